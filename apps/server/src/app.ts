@@ -43,7 +43,7 @@ import { fileJobs } from './platform/file-stores/sweep.ts';
 import { createFiles, fileRoute } from './platform/files.ts';
 import { documentAdapters } from './platform/http/adapters-document.ts';
 import { addressList, createCallerOf, proxiesOf } from './platform/http/caller.ts';
-import { callDeclarer } from './platform/http/declare.ts';
+import { callDeclarer, refuseBlocked } from './platform/http/declare.ts';
 import { acceptForms } from './platform/http/form.ts';
 import { healthRoutes } from './platform/http/health.ts';
 import { documentCalls } from './platform/http/openapi.ts';
@@ -123,8 +123,29 @@ function alertsTo(pool: Pool, now: () => Date, log: FastifyInstance['log']): Ope
   };
 }
 
+/** Creates the server of the member app, and what its answers need: limits, the security log, error references. */
+async function createMemberPort({ config, clock, backgroundPool, pages }: AppOptions) {
+  const budgets = createBudgets(config);
+  const security = createSecurityLog(config.SECRET);
+  const references = createErrorReferences(
+    backgroundPool,
+    () => clock.now(),
+    () => http.log,
+  );
+  const http: FastifyInstance = await createHttpServer(config, {
+    upgrades: true,
+    security,
+    references,
+    scripts: pages ? inlineScripts(pages) : [],
+    budgets: { calls: budgets.calls, bodies: budgets.incompleteBodies, hooks: budgets.hookCalls },
+  });
+  return { http, budgets, security, references };
+}
+
+type MemberPort = Awaited<ReturnType<typeof createMemberPort>>;
+
 /** Starts the shared services that every feature depends on. */
-async function createCore(options: AppOptions, http: FastifyInstance, security: SecurityLog) {
+async function createCore(options: AppOptions, { http, budgets, security }: MemberPort) {
   const { config, clock, pool, backgroundPool } = options;
   const settings = await openSettings(backgroundPool);
   const now = () => clock.now();
@@ -138,7 +159,6 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
   const conversations = conversationRooms({ pool: backgroundPool, files });
   const callerOf = createCallerOf(proxiesOf(config.TRUSTED_PROXIES));
   const isBlocked = addressList('BLOCKED_ADDRESSES', config.BLOCKED_ADDRESSES).has;
-  const budgets = createBudgets(config);
   const needsStandby = config.DATABASE_STANDBY === 'required';
   const sockets = openSockets(http.server, {
     pool: backgroundPool,
@@ -301,15 +321,9 @@ async function createProbes(
 export async function createApp(options: AppOptions) {
   const { config, clock, pool, roles = config.roles } = options;
   const tracing = await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT);
-  const security = createSecurityLog(config.SECRET);
-  const references = createErrorReferences(
-    options.backgroundPool,
-    () => clock.now(),
-    () => http.log,
-  );
-  const scripts = options.pages ? inlineScripts(options.pages) : [];
-  const http = await createHttpServer(config, { upgrades: true, security, references, scripts });
-  const { deps, metrics, relay, origins } = await createCore(options, http, security);
+  const port = await createMemberPort(options);
+  const { http, security, references } = port;
+  const { deps, metrics, relay, origins } = await createCore(options, port);
   const { ledger, settings, sockets, qrMakers } = deps;
 
   await documentCalls(http);
@@ -321,8 +335,8 @@ export async function createApp(options: AppOptions) {
     await acceptForms(scope);
     declareUploads(callDeclarer(scope, deps, origins), deps);
   });
-  fileRoute(http, deps.files);
-  mediaRoute(http, pool);
+  fileRoute(http, deps.files, refuseBlocked(deps));
+  mediaRoute(http, pool, refuseBlocked(deps));
   statementExport(http, deps);
   ownExport(http, { ...deps, backgroundPool: options.backgroundPool });
   confirmationRoutes(http, deps, qrMakers);

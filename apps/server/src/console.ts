@@ -6,6 +6,7 @@ import {
   type OperatorCallsDeps,
   operatorJobs,
 } from './operator-calls.ts';
+import type { Budgets } from './platform/budget.ts';
 import type { Config } from './platform/config.ts';
 import type { Pool } from './platform/database/db.ts';
 import { readsOf, type Standby } from './platform/database/standby.ts';
@@ -51,11 +52,16 @@ export async function createConsole(
     readiness: Readiness;
     sockets: Pick<Sockets, 'onMember'>;
     security: SecurityLog;
+    budgets: Budgets;
   },
 ): Promise<ConsoleSite> {
   // Other origins may neither frame the console nor call it.
   const config = { ...options.config, CORS_ORIGINS: '', IFRAME: '', API_BASE: '' };
-  const http = await createHttpServer(config, { security: deps.security });
+  const { operatorCalls, operatorIncompleteBodies, consoleStreams } = deps.budgets;
+  const http = await createHttpServer(config, {
+    security: deps.security,
+    budgets: { calls: operatorCalls, bodies: operatorIncompleteBodies },
+  });
   const operatorSessions = createOperatorSessions(deps, () => deps.clock.now(), deps.settings);
   const reads = readsOf(options.standby, deps.pool);
   const all = { ...deps, reads, config, operatorSessions, backgroundPool: options.backgroundPool };
@@ -72,7 +78,7 @@ export async function createConsole(
   fileRoute(http, deps.files, (request) => door(request, 'operator', 'chat.read'));
   const feed = openConsoleFeed(options.backgroundPool);
   deps.sockets.onMember(feed.memberChanged);
-  consoleFeedRoute(http, feed, door);
+  consoleFeedRoute(http, { feed, door, streams: consoleStreams });
   probeRoutes(http, { ...deps, isHearing: feed.isHearing });
   if (options.consolePages) await serveConsole(http, options.consolePages, options.pages);
   else http.setNotFoundHandler((_request, reply) => respondMissing(reply));

@@ -47,8 +47,9 @@ export function useLive(onNew: (event: ConsoleEvent) => void): void {
   const member = useShownMember();
   useEffect(() => {
     const readAgain = createReadAgain(queries);
+    const readAll = () => readAgain(Object.values(READ_AGAIN).flat());
     const feed = openFeed(`/api/operator/live${member ? `?member=${member}` : ''}`, {
-      onGap: () => readAgain(Object.values(READ_AGAIN).flat()),
+      onGap: readAll,
       onEvent(event) {
         if (event.word === 'typing') {
           noteTyping(event.arrival?.split(' ')[1] ?? '');
@@ -57,8 +58,12 @@ export function useLive(onNew: (event: ConsoleEvent) => void): void {
         readAgain(READ_AGAIN[event.pageName] ?? []);
         if (event.isNew) latest.current(event);
       },
-      // The server ends the stream with the session, and then lets no new one begin.
-      onRefused: () => void queries.invalidateQueries({ queryKey: ['me'] }),
+      onRefused() {
+        // The server ends the stream with the session, and then lets no new one begin.
+        void queries.invalidateQueries({ queryKey: ['me'] });
+        // An operator who has too many streams reads at each try what is shown.
+        readAll();
+      },
     });
     return () => {
       readAgain.stop();

@@ -1,12 +1,13 @@
 import { Agent, type ClientRequest, request } from 'node:http';
 import { expect, test } from 'vitest';
+import { PROXY } from '../features/registration/testing-people.ts';
 import { LOCKS_AWAITED } from '../testing/locks.ts';
 import { startTestEnv, type TestMember, until } from '../testing/test-env.ts';
 
 /** The most calls under way that the server takes here; few, since a call that waits for the ledger too long ends. */
 const MOST = 300;
 
-const env = await startTestEnv({ jobs: false, environment: { CALLS_MAX: String(MOST) } });
+const env = await startTestEnv({ jobs: false, environment: { ...PROXY, CALLS_MAX: String(MOST) } });
 await env.set('withdraw.oneOpen', false);
 await env.set('withdraw.automaticMax', { BAHT: 0, LAK: 0 });
 // Many members, since the ledger decides the withdrawals of one after the other.
@@ -33,6 +34,8 @@ function withdraw(): Sent {
       'content-type': 'application/json',
       'x-requested-with': 'wallet-user',
       authorization: `Bearer ${members[turn++ % members.length]!.token}`,
+      // Members of many networks, since one has a third of the calls.
+      'x-forwarded-for': `192.0.2.${turn % 50}`,
     },
   });
   const status = new Promise<Awaited<Sent['status']>>((done) => {

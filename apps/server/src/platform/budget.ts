@@ -19,6 +19,8 @@ export interface Budget {
   /** The resource's name in metrics. */
   readonly name: string;
   readonly max: number;
+  /** The share of one caller. */
+  readonly callerMax: number;
   /** The amount currently taken. */
   used(): number;
   /** How often it was refused: the caller had their share, or nothing was left. */
@@ -37,20 +39,23 @@ export interface BudgetOptions {
   max: number;
   /** Default: no limit apart from the total. */
   callerMax?: number;
+  /** When a caller may come back after the total was used up. Default: 5. */
+  retryAfterSeconds?: number;
 }
 
 /** Creates a budget. Amounts are whole units of the caller's choice: connections, files, bytes. */
-export function createBudget({ name, max, callerMax = max }: BudgetOptions): Budget {
+export function createBudget({ name, max, callerMax = max, retryAfterSeconds }: BudgetOptions): Budget {
   const byCaller = new Map<string, number>();
   const refusals = { caller: 0, total: 0 };
   let used = 0;
-  const refuse: Budget['refuse'] = (retryAfterSeconds, code) => {
+  const refuse: Budget['refuse'] = (seconds = retryAfterSeconds, code) => {
     refusals.total++;
-    return new Overloaded(name, retryAfterSeconds, code);
+    return new Overloaded(name, seconds, code);
   };
   return {
     name,
     max,
+    callerMax,
     refuse,
     used: () => used,
     refused: () => ({ ...refusals }),
@@ -78,12 +83,56 @@ export function createBudget({ name, max, callerMax = max }: BudgetOptions): Bud
 
 const MEGABYTE = 1024 * 1024;
 
+/** What the calls of one port share. A caller is a network. */
+export interface CallBudgets {
+  /** Pending calls. */
+  calls: Budget;
+  /** Pending calls whose body has not arrived. */
+  bodies: Budget;
+  /** A reserve for partners' hooks. */
+  hooks?: Budget;
+}
+
+/** Parts of CALLS_MAX. Members behind one carrier's address share it, so that its parts are large (decision 177). */
+const NETWORK_PART = 1 / 3;
+const BODIES_PART = 1 / 2;
+const NETWORK_BODIES_PART = 1 / 6;
+const HOOKS_PART = 1 / 10;
+const NETWORK_HOOKS_PART = 1 / 100;
+
+/** Creates the budgets of a port's calls. `prefix` is put before their names. */
+export function createCallBudgets(callsMax: number, prefix = ''): Required<CallBudgets> {
+  const create = (name: string, part: number, callerPart: number) =>
+    createBudget({
+      name: prefix + name,
+      max: Math.ceil(callsMax * part),
+      callerMax: Math.ceil(callsMax * callerPart),
+      retryAfterSeconds: 1,
+    });
+  return {
+    calls: create('calls', 1, NETWORK_PART),
+    bodies: create('incomplete_bodies', BODIES_PART, NETWORK_BODIES_PART),
+    hooks: create('hook_calls', HOOKS_PART, NETWORK_HOOKS_PART),
+  };
+}
+
 /** The budgets of one server process; each is in the table of docs/operate.md and in the metrics. */
 export function createBudgets(
-  config: Record<'SOCKETS_MAX' | 'SOCKETS_ADDRESS_MAX' | 'UPLOAD_MEGABYTES_MAX', string>,
+  config: Record<'CALLS_MAX' | 'SOCKETS_MAX' | 'SOCKETS_ADDRESS_MAX' | 'UPLOAD_MEGABYTES_MAX', string>,
 ) {
+  const callsMax = wholeNumber('CALLS_MAX', config.CALLS_MAX, 1);
+  const { calls, bodies, hooks } = createCallBudgets(callsMax);
+  const operators = createCallBudgets(callsMax, 'operator_');
   const uploadBytes = wholeNumber('UPLOAD_MEGABYTES_MAX', config.UPLOAD_MEGABYTES_MAX, 48) * MEGABYTE;
   return {
+    /** Pending calls of the members' port, and of the console's. */
+    calls,
+    incompleteBodies: bodies,
+    hookCalls: hooks,
+    operatorCalls: operators.calls,
+    operatorIncompleteBodies: operators.bodies,
+    /** Event streams of open consoles. A caller is an operator. */
+    consoleStreams: createBudget({ name: 'console_streams', max: 500, callerMax: 20 }),
     /** Live connections, from the handshake on. A caller is a network. */
     sockets: createBudget({
       name: 'sockets',

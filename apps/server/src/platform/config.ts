@@ -40,7 +40,7 @@ export const ENVIRONMENT = {
   },
   CALLS_MAX: {
     about:
-      'most calls pending at once in a process; further ones are answered 503 with Retry-After at once, liveness checks excepted',
+      'most calls pending at once at a port of a process, of which a network has a third; further ones are answered 503 or 429 at once, health checks excepted',
     fallback: '3000',
   },
   DEMO: {

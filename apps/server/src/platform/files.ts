@@ -151,11 +151,11 @@ async function sendFilm(reply: FastifyReply, film: Film, wanted: string | undefi
   return reply.send(piece.subarray(start - from, end - from + 1));
 }
 
-/** Where the links lead, for whom `admit` does not throw. Whatever is wrong with a link looks like a missing file. */
+/** Where the links lead, for callers for whom `admit` does not throw. Whatever is wrong with a link looks like a missing file. */
 export function fileRoute(
   app: FastifyInstance,
   files: Files,
-  admit: (request: FastifyRequest) => Promise<unknown> = async () => undefined,
+  admit: (request: FastifyRequest) => unknown,
 ): void {
   app.get<{ Params: { key: string }; Querystring: { until?: string; sign?: string } }>(
     '/api/file/:key',

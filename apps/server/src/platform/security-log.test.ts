@@ -104,6 +104,20 @@ test('a flood is counted whole and written in part, and the log says how much it
     .toBe(true);
 });
 
+test('confirmations that are not signed are written within the same bound, each at most once', async () => {
+  const before = server.output().length;
+  const path = '/hooks/bank-a/confirmation';
+  const posts = Array.from({ length: 300 }, () => post(server.url + path, {}));
+  for (const reply of await Promise.all(posts)) expect(reply.status).toBe(401);
+  const since = () => server.output().slice(before);
+  await expect.poll(since).toContain(`"note":"confirmation refused"`);
+  expect(since()).toContain(`"call":"POST ${path}"`);
+  const written = since()
+    .split('\n')
+    .filter((line) => line.includes('refused') || line.includes(path));
+  expect(written.filter((line) => JSON.parse(line).msg !== 'security')).toEqual([]);
+});
+
 test.each(['trace', 'debug'])('at the level %s every request is logged', async (level) => {
   const talkative = await startServer({
     DATABASE_URL: await databaseUrlOf(database.owner),

@@ -1,6 +1,7 @@
 import { type CallDeclaration, ERROR_CODES } from '@krapao/contract/shared';
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
+import { createBoundedLog } from './bounded-log.ts';
 import { createSecrets } from './secrets.ts';
 
 /** Who a call says it is from: never logged itself, only its fingerprint. */
@@ -27,8 +28,6 @@ export interface SecurityLog {
 
 /** The declared calls that sign in. */
 const LOGINS: ReadonlySet<string> = new Set(['/api/login', '/api/operator/login']);
-/** Maximum lines per second, so that a flood cannot fill the disk; further events are counted in one line. */
-const LINES_SECOND_MAX = 200;
 const FINGERPRINT_CHARACTERS = 16;
 
 function eventOf(request: FastifyRequest, status: number): Event | null {
@@ -43,24 +42,6 @@ const pathOf = (request: FastifyRequest): string =>
   request.routeOptions.url ??
   'unknown';
 
-/** Limits the lines per second; reports how many were left out before a line. */
-function createRateWindow(now: () => number) {
-  let second = 0;
-  let lines = 0;
-  let left = 0;
-  return (): { isOpen: boolean; left: number } => {
-    const current = Math.floor(now() / 1000);
-    if (current !== second) [second, lines] = [current, 0];
-    if (++lines > LINES_SECOND_MAX) {
-      left++;
-      return { isOpen: false, left: 0 };
-    }
-    const leftOut = left;
-    left = 0;
-    return { isOpen: true, left: leftOut };
-  };
-}
-
 /** @param secret key of the hash that replaces identities, so that the log alone identifies no member */
 export function createSecurityLog(secret: string): SecurityLog {
   const { fingerprint } = createSecrets(secret);
@@ -72,14 +53,9 @@ export function createSecurityLog(secret: string): SecurityLog {
     labelNames: ['event', 'code'],
     registers: [],
   });
-  const window = createRateWindow(() => performance.now());
+  const write = createBoundedLog('security');
   const codes: ReadonlySet<string> = new Set(['OK', ...ERROR_CODES]);
 
-  const write = (log: FastifyBaseLogger, line: object) => {
-    const { isOpen, left } = window();
-    if (left > 0) log.warn({ event: 'left-out', lines: left }, 'security');
-    if (isOpen) log.info(line, 'security');
-  };
   return {
     identify: (request, identity) => void known.set(request, identity),
     refuse: (request, code, note) => void refused.set(request, { code, note }),
@@ -89,7 +65,7 @@ export function createSecurityLog(secret: string): SecurityLog {
       const { code, note } = refused.get(request) ?? { code: status < 400 ? 'OK' : 'UNKNOWN', note: null };
       events.inc({ event, code: codes.has(code) ? code : 'UNKNOWN' });
       const identity = known.get(request);
-      write(request.log, {
+      const line = {
         event,
         code,
         call: `${request.method} ${pathOf(request)}`,
@@ -101,7 +77,8 @@ export function createSecurityLog(secret: string): SecurityLog {
             .slice(0, FINGERPRINT_CHARACTERS),
         }),
         ...(note && { note }),
-      });
+      };
+      write(request.log, 'info', line, 'security');
     },
     register: (registry) => registry.registerMetric(events),
   };

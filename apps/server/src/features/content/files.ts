@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { banners } from '@krapao/contract/operator';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { actorName, writeAudit } from '../../platform/audit.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
@@ -102,14 +102,19 @@ async function sendPiece(pool: Pool, file: FileRow, range: RegExpExecArray, repl
 }
 
 /**
- * The public path of the files, under names that are never reused: browsers may cache them. A page of
+ * The public path of the files, for callers for whom `admit` does not throw, under names that are never reused: browsers may cache them. A page of
  * another origin may show them too, for builds that are served from elsewhere.
  */
-export function mediaRoute(app: FastifyInstance, pool: Pool): void {
+export function mediaRoute(
+  app: FastifyInstance,
+  pool: Pool,
+  admit: (request: FastifyRequest) => unknown = () => undefined,
+): void {
   app.get<{ Params: { name: string } }>(
     '/media/:name',
     { schema: { hide: true } as never },
     async (request, reply) => {
+      await admit(request);
       const id = request.params.name.replace(/\.\w+$/, '');
       const file = /^[\w-]{20}$/.test(id) ? await findFile(pool, id) : undefined;
       if (!file || filePath(file) !== `/media/${request.params.name}`) throw refuseAny('NO_DATA');

@@ -82,9 +82,16 @@ function requireMarker(request: FastifyRequest): void {
   if (marker !== CLIENT_MARKER.value) throw new Refusal('KEY_INVALID');
 }
 
+/** Throws INVALID_IP for a caller whose address is blocked. */
+export const refuseBlocked =
+  ({ isBlocked }: Pick<CallDeps, 'isBlocked'>) =>
+  (request: FastifyRequest): void => {
+    if (isBlocked(request.ip)) throw new Refusal('INVALID_IP');
+  };
+
 /** Refuses what no caller may have: a blocked address, a strange client in strict mode, a service that has ended. */
 function requireService(deps: CallDeps, request: FastifyRequest, path: string): void {
-  if (deps.isBlocked(request.ip)) throw new Refusal('INVALID_IP');
+  refuseBlocked(deps)(request);
   if (deps.settings.get('marker.strict')) requireMarker(request);
   const isGone = deps.settings.get('service.terminated') === 'gone';
   // Members with money left must still reach support.

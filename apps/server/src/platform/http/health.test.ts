@@ -30,6 +30,12 @@ describe('figures', () => {
   test('tell of every bounded resource what is taken of it, all there is, and its refusals', async () => {
     const text = await (await metrics(plain.url)).text();
     const RESOURCES = [
+      'calls',
+      'incomplete_bodies',
+      'hook_calls',
+      'operator_calls',
+      'operator_incomplete_bodies',
+      'console_streams',
       'sockets',
       'member_exports',
       'operator_exports',

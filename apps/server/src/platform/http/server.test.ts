@@ -3,10 +3,13 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
+import { createBoundedLog } from '../bounded-log.ts';
 import { Overloaded } from '../budget.ts';
 import { readConfig } from '../config.ts';
 import { PasswordsBusy } from '../passwords.ts';
-import { createHttpServer, refuseSlowBodies, respondMissing } from './server.ts';
+import { Refusal } from '../refusal.ts';
+import { refuseSlowBodies } from './call-limits.ts';
+import { createHttpServer, respondMissing } from './server.ts';
 
 const config = readConfig({ SECRET: 'x'.repeat(32), LOG_LEVEL: 'silent' });
 const app = await createHttpServer(config);
@@ -40,6 +43,29 @@ test.each(['passwords', 'pictures'])(
     });
   },
 );
+
+test.each([
+  ['no place is free', 'warn', () => new Overloaded('pictures')],
+  ['passwords are busy', 'warn', () => new PasswordsBusy('full')],
+  ['a refusal has a note', 'info', () => new Refusal('INVALID_REQUEST', undefined, 'a note')],
+  ['something fails', 'error', () => new Error('a fault')],
+] as const)('a flood of calls while %s is written in part', async (_name, level, fault) => {
+  const lines: [string, object][] = [];
+  let ms = 0;
+  const flooded = await createHttpServer(config, { write: createBoundedLog('calls', () => ms) });
+  flooded.addHook('onRequest', (request, _reply, done) => {
+    const write = (name: string) => (line: object) => void lines.push([name, line]);
+    request.log = { info: write('info'), warn: write('warn'), error: write('error') } as never;
+    done();
+  });
+  flooded.get('/api/item', () => Promise.reject(fault()));
+  for (let n = 0; n < 250; n++) await flooded.inject('/api/item');
+  expect(lines.map(([name]) => name)).toEqual(Array(200).fill(level));
+  ms = 1_000;
+  await flooded.inject('/api/item');
+  expect(lines[200]).toEqual(['warn', { event: 'left-out', lines: 50 }]);
+  expect(lines).toHaveLength(202);
+});
 
 test.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded'])(
   'a body of %s is 415',

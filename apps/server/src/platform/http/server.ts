@@ -11,7 +11,8 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { Overloaded } from '../budget.ts';
+import { createBoundedLog, type WriteLine } from '../bounded-log.ts';
+import { type CallBudgets, createCallBudgets, Overloaded } from '../budget.ts';
 import type { Config } from '../config.ts';
 import { isDatabaseAway } from '../database/away.ts';
 import type { ErrorReferences } from '../error-references.ts';
@@ -19,9 +20,11 @@ import { PasswordsBusy } from '../passwords.ts';
 import { Refusal } from '../refusal.ts';
 import { createSecurityLog, type SecurityLog } from '../security-log.ts';
 import { traceCalls } from '../tracing.ts';
+import { BODY_MS_MAX, limitCalls, refuseSlowBodies } from './call-limits.ts';
 import { proxiesOf } from './caller.ts';
 import { buildSerializer, buildValidator } from './compilers.ts';
 import { type Connections, hangUpOnClosing, respondBroken } from './connections.ts';
+import { disconnectStalledReaders } from './stalled-readers.ts';
 import { statusOf } from './status.ts';
 
 /** Returns a request id for responses and logs: the process's random prefix and a counter. */
@@ -30,7 +33,6 @@ let requestCount = 0;
 const nextRequestId = (): string => `${REQUEST_ID_START}-${(++requestCount).toString(36)}`;
 
 const JSON_BODY_MAX = 100 * 1024;
-const BODY_MS_MAX = 30_000;
 const FORM_MS_MAX = 300_000;
 
 /** Whether an error says that the disk takes nothing now: no room, or no more of ours. It passes when there is room. */
@@ -76,14 +78,14 @@ function withReference(
 function respondWithError(
   error: FastifyError,
   request: FastifyRequest,
-  security: SecurityLog,
+  { security, write }: { security: SecurityLog; write: WriteLine },
 ): ErrorResponse {
   if (error instanceof Refusal) {
     const note = error.message === error.code ? null : error.message;
     security.refuse(request, error.code, note);
     const status = statusOf(error);
     if (note !== null && !LOGGED_STATUSES.includes(status))
-      request.log.info({ code: error.code, note }, 'refused');
+      write(request.log, 'info', { code: error.code, note }, 'refused');
     return { status, body: error.body };
   }
   const status = error.statusCode ?? 500;
@@ -93,14 +95,14 @@ function respondWithError(
   }
   const data = { requestId: request.id };
   if (error instanceof Overloaded) {
-    // One line without a stack: a flood of these must not become a flood of logs.
-    request.log.warn({ resource: error.resource }, 'overloaded');
+    // Without a stack: what is refused must cost little.
+    write(request.log, 'warn', { resource: error.resource }, 'overloaded');
     return { status: 503, body: { message: error.code, data }, retryAfter: error.retryAfterSeconds };
   }
   const busy = isBusy(error);
   const away = busy || isDatabaseAway(error) || isDiskFull(error);
-  if (busy) request.log.warn({ note: error.message }, 'busy');
-  else request.log.error({ err: error }, away ? 'away or busy' : 'unexpected');
+  if (busy) write(request.log, 'warn', { note: error.message }, 'busy');
+  else write(request.log, 'error', { err: error }, away ? 'away or busy' : 'unexpected');
   return {
     status: away ? 503 : 500,
     body: { message: 'INTERNAL_SERVER_ERROR', data },
@@ -111,19 +113,6 @@ function respondWithError(
 /** Paths whose last part is a secret are logged without it; queries are never logged. */
 const loggedPath = (url: string): string =>
   url.split('?')[0]!.replace(/^(\/api\/autoLogin\/[^/]+\/[^/]+)\/.*$/, '$1/***');
-
-/** Hangs up on bodies that take longer than `ms` to arrive; forms with files have the server's own limit. */
-export function refuseSlowBodies(app: FastifyInstance, ms = BODY_MS_MAX): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { call } = request.routeOptions.config as { call?: CallDeclaration };
-    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-    if (call?.multipart || (length === undefined && encoding === undefined)) return done();
-    const timer = setTimeout(() => request.raw.complete || request.raw.destroy(), ms);
-    timer.unref();
-    request.raw.once('close', () => clearTimeout(timer));
-    done();
-  });
-}
 
 /** Sets security headers and CORS. `scripts`: the inline scripts that may run, as sources of the policy. */
 async function secureHeaders(
@@ -214,34 +203,22 @@ function closeIdleUpgrades(app: FastifyInstance): void {
   });
 }
 
-/**
- * Counts pending calls, in total and per connection. Above `max` it responds with 503 at once instead of responding late
- * to everyone, except to liveness checks.
- */
-function limitCallsUnderWay(app: FastifyInstance, connections: Connections, max: number): void {
-  let underWay = 0;
-  app.addHook('onRequest', (request, reply, done) => {
-    const { socket } = request.raw;
-    underWay++;
-    connections.get(socket)?.add(reply.raw);
-    // Uses the end of the exchange, not the response hook, because callers who disconnect receive no response.
-    reply.raw.once('close', () => {
-      underWay--;
-      connections.get(socket)?.delete(reply.raw);
-    });
-    if (underWay <= max || request.url.startsWith('/healthz')) return done();
-    void reply
-      .code(503)
-      .header('retry-after', 1)
-      .send({ message: 'INTERNAL_SERVER_ERROR', data: { requestId: request.id } });
-  });
+export interface ServerOptions {
+  /** Whether the live socket is served here; no other path ever upgrades. */
+  upgrades?: boolean;
+  security?: SecurityLog;
+  references?: ErrorReferences;
+  /** The inline scripts that its pages may run, see `inlineScripts`. */
+  scripts?: readonly string[];
+  /** What its calls share. Default: budgets of its own. */
+  budgets?: CallBudgets;
+  /** Writes the lines about refused and failed calls. */
+  write?: WriteLine;
+  /** A reader who stalls for this time, in ms, is disconnected. */
+  stalledMs?: number;
 }
 
-/**
- * A Fastify server with the product's rules for input, errors, headers and overload; routes are added by the caller.
- * `upgrades`: whether the live socket is served here; no other path ever upgrades. `scripts`: the inline scripts that
- * its pages may run, see `inlineScripts`.
- */
+/** A Fastify server with the product's rules for input, errors, headers and overload; routes are added by the caller. */
 export async function createHttpServer(
   config: Config,
   {
@@ -249,12 +226,10 @@ export async function createHttpServer(
     security = createSecurityLog(config.SECRET),
     references,
     scripts = [],
-  }: {
-    upgrades?: boolean;
-    security?: SecurityLog;
-    references?: ErrorReferences;
-    scripts?: readonly string[];
-  } = {},
+    budgets = createCallBudgets(Number(config.CALLS_MAX)),
+    write = createBoundedLog('calls'),
+    stalledMs,
+  }: ServerOptions = {},
 ): Promise<FastifyInstance> {
   const connections: Connections = new Map();
   const shouldUpgrade = ({ url = '', socket }: IncomingMessage): boolean => {
@@ -296,9 +271,9 @@ export async function createHttpServer(
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const undeclared = undeclaredIn(request, error);
     const isTest = config.NODE_ENV === 'test';
-    if (undeclared && !isTest) request.log.error({ err: undeclared }, 'undeclared refusal');
+    if (undeclared && !isTest) write(request.log, 'error', { err: undeclared }, 'undeclared refusal');
     const response = withReference(
-      respondWithError((isTest && undeclared) || error, request, security),
+      respondWithError((isTest && undeclared) || error, request, { security, write }),
       request,
       references,
     );
@@ -312,7 +287,8 @@ export async function createHttpServer(
   });
   hangUpOnClosing(app, connections);
   closeIdleUpgrades(app);
-  limitCallsUnderWay(app, connections, Number(config.CALLS_MAX));
+  disconnectStalledReaders(app, connections, stalledMs);
+  limitCalls(app, connections, budgets);
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT) traceCalls(app);
   refuseSlowBodies(app);
   await secureHeaders(app, config, scripts);

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Budget } from '../budget.ts';
 import type { Pool } from '../database/db.ts';
+import { endPendingCall } from '../http/call-limits.ts';
 import type { OperatorDoor } from '../http/declare-operator.ts';
 import { listen } from '../listen.ts';
 
-/** Keeps proxies from cutting a silent stream, and notices sessions that have ended. */
+/** Keeps proxies from cutting a silent stream, and notices sessions that have ended and readers who do not read. */
 const BEAT_MS = 20_000;
 
 /** A page that was loaded before a change has its stream by then. */
@@ -12,6 +14,23 @@ const NEWS_MS = 10_000;
 /** A member may change many times in a moment; the console follows within a second. */
 const MEMBER_MS = 250;
 const MEMBER_ID = /^\d{1,18}$/;
+
+/** The pages that are read again when events may have been missed. */
+const AFTER_GAP = [
+  'withdrawals',
+  'unmatched',
+  'reports',
+  'slips',
+  'deposits',
+  'transfers',
+  'approvals',
+  'alerts',
+  'assignments',
+  'mentions',
+  'wheels',
+  'coupons',
+  'chats',
+];
 
 const line = (event: { pageName?: string; isNew: boolean; arrival?: string; word: string | null }): string =>
   `data: ${JSON.stringify(event)}\n\n`;
@@ -22,8 +41,9 @@ const memberLine = (memberId: string): string =>
 /** An event for open consoles: which page changed, and whether a new item waits there. */
 export interface ConsoleFeed {
   /**
-   * Streams to one console until it disconnects or `isStillIn` returns false at a beat. Pages that changed a moment ago are named
-   * first: between its first reading and now the console could not receive them. The member shown, if any, is named too.
+   * Streams to one console until it disconnects, `isStillIn` returns false at a beat, or the beat before was not taken:
+   * what a console does not read would fill memory. Pages that changed a moment ago are named first: between its first
+   * reading and now the console could not receive them. The member shown, if any, is named too.
    * @param memberId the only member whose changes this console receives
    */
   join(reply: FastifyReply, isStillIn: () => Promise<boolean>, memberId: string | null): void;
@@ -34,10 +54,25 @@ export interface ConsoleFeed {
   close(): Promise<void>;
 }
 
+/** Sends a beat at intervals and then calls `check`. Disconnects a console that has not taken the beat before. */
+function startBeat(reply: FastifyReply, ms: number, check: () => Promise<unknown>): NodeJS.Timeout {
+  let isTaken = true;
+  const timer = setInterval(() => {
+    if (!isTaken) return void reply.raw.destroy();
+    isTaken = false;
+    reply.raw.write(': beat\n\n', (error) => {
+      isTaken = !error;
+    });
+    void check();
+  }, ms);
+  return timer.unref();
+}
+
 /** Follows the database's channel `console` and passes it on as server-sent events (WHATWG HTML §9.2). */
-export function openConsoleFeed(pool: Pool): ConsoleFeed {
+export function openConsoleFeed(pool: Pool, { beatMs = BEAT_MS }: { beatMs?: number } = {}): ConsoleFeed {
   /** The open consoles, each with the member it shows. */
   const open = new Map<FastifyReply, string | null>();
+  const beats = new Map<FastifyReply, NodeJS.Timeout>();
   const memberTimers = new Map<string, NodeJS.Timeout>();
   const changedAt = new Map<string, number>();
   const send = (text: string) => {
@@ -60,27 +95,19 @@ export function openConsoleFeed(pool: Pool): ConsoleFeed {
   };
   // After a gap, consoles read everything again, because missed events are unknown.
   const listener = listen(pool, 'console', say, () => {
-    for (const pageName of [
-      'withdrawals',
-      'unmatched',
-      'reports',
-      'slips',
-      'deposits',
-      'transfers',
-      'approvals',
-      'alerts',
-      'assignments',
-      'mentions',
-      'wheels',
-      'coupons',
-      'chats',
-    ])
-      say(pageName);
+    for (const pageName of AFTER_GAP) say(pageName);
   });
 
-  const leave = (reply: FastifyReply) => {
+  const forget = (reply: FastifyReply) => {
+    clearInterval(beats.get(reply));
+    beats.delete(reply);
     open.delete(reply);
-    reply.raw.end();
+  };
+  const leave = (reply: FastifyReply) => {
+    // A write after the end is a fault, and a reader who does not read never takes the end.
+    forget(reply);
+    if (reply.raw.writableNeedDrain) reply.raw.destroy();
+    else reply.raw.end();
   };
   return {
     isHearing: listener.isHearing,
@@ -97,18 +124,16 @@ export function openConsoleFeed(pool: Pool): ConsoleFeed {
         if (Date.now() - at < NEWS_MS) reply.raw.write(line({ pageName, isNew: false, word: null }));
       if (memberId) reply.raw.write(memberLine(memberId));
       open.set(reply, memberId);
-      const beat = setInterval(() => {
-        reply.raw.write(': beat\n\n');
-        void isStillIn().then(
-          (yes) => yes || leave(reply),
-          () => leave(reply),
-        );
-      }, BEAT_MS);
-      beat.unref();
-      reply.raw.once('close', () => {
-        clearInterval(beat);
-        open.delete(reply);
-      });
+      beats.set(
+        reply,
+        startBeat(reply, beatMs, () =>
+          isStillIn().then(
+            (yes) => yes || leave(reply),
+            () => leave(reply),
+          ),
+        ),
+      );
+      reply.raw.once('close', () => forget(reply));
     },
     async close() {
       for (const timer of memberTimers.values()) clearTimeout(timer);
@@ -118,8 +143,14 @@ export function openConsoleFeed(pool: Pool): ConsoleFeed {
   };
 }
 
-/** Serves GET /api/operator/live to signed-in operators. */
-export function consoleFeedRoute(app: FastifyInstance, feed: ConsoleFeed, door: OperatorDoor): void {
+/**
+ * Serves GET /api/operator/live to signed-in operators. REQUEST_LIMIT when the operator has their share of `streams`,
+ * Overloaded when none is free. An open stream is not a pending call.
+ */
+export function consoleFeedRoute(
+  app: FastifyInstance,
+  { feed, door, streams }: { feed: ConsoleFeed; door: OperatorDoor; streams: Budget },
+): void {
   app.get('/api/operator/live', { schema: { hide: true } as never }, async (request, reply) => {
     // An open page is no use of the session: only what the operator does is.
     const enter = () => door(request, 'operator', null, true);
@@ -127,6 +158,8 @@ export function consoleFeedRoute(app: FastifyInstance, feed: ConsoleFeed, door: 
     const { member } = request.query as { member?: unknown };
     const isShown = typeof member === 'string' && MEMBER_ID.test(member);
     const mayRead = operator?.permissions.has('member.read');
+    reply.raw.once('close', streams.take(operator!.name));
+    endPendingCall(reply);
     feed.join(reply, () => enter().then(Boolean), isShown && mayRead ? member : null);
     return reply;
   });

@@ -2,6 +2,7 @@ import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import type { FastifyInstance } from 'fastify';
 import type { BankPayment, QrMaker } from '../../../outside/index.ts';
 import type { JobSet } from '../../../platform/jobs.ts';
+import type { SecurityLog } from '../../../platform/security-log.ts';
 import type { Settled } from '../matching/match.ts';
 import { type ReceiveDeps, receivePayment } from '../matching/receive.ts';
 import { expireQrs, findQr, listQrsToCheck, markQrAnswered, markQrChecked, queueCancel } from './queries.ts';
@@ -16,15 +17,15 @@ const CHECK_AFTER_MS = 30_000;
 const SILENT_MAX = 3;
 const CANCEL_AGAIN_MS = 15_000;
 
+interface HookDeps extends ReceiveDeps {
+  security: Pick<SecurityLog, 'refuse'>;
+}
+
 /**
  * Receives payment notifications of banks and gateways. They are acknowledged only after the booking has committed;
  * forged, stale and malformed ones change nothing and get the same refusal.
  */
-export function confirmationRoutes(
-  app: FastifyInstance,
-  deps: ReceiveDeps,
-  makers: readonly QrMaker[],
-): void {
+export function confirmationRoutes(app: FastifyInstance, deps: HookDeps, makers: readonly QrMaker[]): void {
   void app.register(async (scope) => {
     // The signature covers the received bytes, so this scope retains them.
     scope.removeAllContentTypeParsers();
@@ -37,7 +38,7 @@ export function confirmationRoutes(
   });
 }
 
-function hookRoute(scope: FastifyInstance, deps: ReceiveDeps, maker: QrMaker): void {
+function hookRoute(scope: FastifyInstance, deps: HookDeps, maker: QrMaker): void {
   const { path, signatureHeader, refusal, read } = maker.hook;
   scope.post(path, { schema: { hide: true } as never }, async (request, reply) => {
     const signature = request.headers[signatureHeader];
@@ -46,7 +47,7 @@ function hookRoute(scope: FastifyInstance, deps: ReceiveDeps, maker: QrMaker): v
         ? read(request.body, typeof signature === 'string' ? signature : undefined, deps.clock.now())
         : null;
     if (!reported) {
-      request.log.warn({ address: request.ip }, 'confirmation refused');
+      deps.security.refuse(request, 'UNAUTHORIZED', 'confirmation refused');
       return reply.code(401).send(refusal);
     }
     const booked = await receiveNotified(deps, maker, reported.payment);
