@@ -94,7 +94,7 @@ export interface Queries {
   'delete from error_reference where created_at < $1': { row: never; values: [Date | string | null] };
   'delete from game_account where member_id = $1 and slot_code = $2 and state = \'OPENING\'': { row: never; values: [Whole | null, string | null] };
   'delete from idempotency where created_at < $1': { row: never; values: [Date | string | null] };
-  'delete from idempotency where member_id = $1 and call = $2 and key = $3 and state = \'RUNNING\'\n       and ($4::text is null or answer = $4)': { row: never; values: [Whole | null, string | null, string | null, string | null] };
+  'delete from idempotency where member_id = $1 and call = $2 and key = $3 and state = \'RUNNING\' and answer = $4': { row: never; values: [Whole | null, string | null, string | null, string | null] };
   'delete from member_tag where member_id = $1 and tag <> all($2)': { row: never; values: [Whole | null, readonly (string | null)[] | ListText | null] };
   'delete from notification where id in (select id from notification where created_at < $1 limit 1000)': { row: never; values: [Date | string | null] };
   'delete from operator_limit where subject = $1': { row: never; values: [string | null] };
@@ -969,7 +969,7 @@ export interface Queries {
   'update graphile_worker._private_jobs set key = null where id = $1': { row: never; values: [Whole | null] };
   'update howto_guide g set position = o.position from unnest($1::text[]) with ordinality o(name, position) where g.name = o.name': { row: never; values: [readonly (string | null)[] | ListText | null] };
   'update howto_guide set titles = $2::jsonb, video = $3, is_open = $4, version = version + 1 where name = $1': { row: never; values: [string | null, Json | null, string | null, boolean | null] };
-  'update idempotency set state = \'DONE\', refused = $4, answer = $5, wallet_after = $6\n     where member_id = $1 and call = $2 and key = $3 and state = \'RUNNING\' and ($7::text is null or answer = $7)': { row: never; values: [Whole | null, string | null, string | null, boolean | null, string | null, Whole | null, string | null] };
+  'update idempotency set state = \'DONE\', refused = $4, answer = $5, wallet_after = $6\n     where member_id = $1 and call = $2 and key = $3 and state = \'RUNNING\' and answer = $7': { row: never; values: [Whole | null, string | null, string | null, boolean | null, string | null, Whole | null, string | null] };
   'update invite_credit set staked = greatest(staked, $2), asked_at = $3,\n       state = case when greatest(staked, $2) >= needed then \'READY\' else \'ACCRUED\' end\n     where id = $1 and state = \'ACCRUED\'': { row: never; values: [Whole | null, Whole | null, Date | string | null] };
   'update kyc_check set state = \'REFUSED\', round = round + 1, wanted = $2, refusal = $3, decided_by = $4, decided_at = $5\n     where member_id = $1': { row: never; values: [Whole | null, readonly (string | null)[] | ListText | null, string | null, string | null, Date | string | null] };
   'update kyc_check set state = \'SUBMITTED\', submitted_at = $2, decided_by = null, decided_at = null where member_id = $1': { row: never; values: [Whole | null, Date | string | null] };

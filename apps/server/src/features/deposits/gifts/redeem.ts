@@ -7,6 +7,7 @@ import {
   RespondedBefore,
   readBalance,
   respondOnce,
+  runningResponse,
   type Saved,
 } from '../../../ledger/index.ts';
 import { readGiftCode } from '../../../outside/index.ts';
@@ -90,7 +91,7 @@ async function writeAttempt(
   const expiresAt = new Date(now.getTime() + OFFER_MS);
   await reserveOffer(refuse, deps, member, { id, amountMinor: expectedMinor, expiresAt });
   const response = receiptOf(id, expectedMinor, now);
-  const saved = intent ? { ...intent, state: 'RUNNING' as const, response } : undefined;
+  const saved = intent ? runningResponse(intent, response) : undefined;
   const outcome = await deps.ledger.post(
     giftAttemptItem({ id, memberId: member.id, code, expectedMinor, saved }),
   );
