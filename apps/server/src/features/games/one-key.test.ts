@@ -1,5 +1,6 @@
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
+import { holdItem, holdQuery } from '../../testing/hold.ts';
 import { type ApiResponse, startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { WITHDRAWAL_CHECK } from '../withdrawals/read.ts';
@@ -21,39 +22,6 @@ async function player(): Promise<TestMember> {
   return member;
 }
 
-/** Holds the next query of this text back; `held` resolves once it is sent, and `release` lets it go on. */
-function holdQuery(text: string) {
-  const [held, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const query = env.pool.query.bind(env.pool) as (...values: unknown[]) => Promise<unknown>;
-  const spy = vi.spyOn(env.pool, 'query').mockImplementation((async (...values: unknown[]) => {
-    if (typeof values[0] === 'string' && values[0].includes(text)) {
-      spy.mockRestore();
-      held.resolve();
-      await go.promise;
-    }
-    return query(...values);
-  }) as never);
-  onTestFinished(() => spy.mockRestore());
-  return { held: held.promise, release: () => go.resolve() };
-}
-
-/** Holds the end of the next transfer back: its call is in flight, with its row stored. */
-function holdEnd() {
-  const [held, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const { ledger } = env.app.deps;
-  const post = ledger.post.bind(ledger);
-  const spy = vi.spyOn(ledger, 'post').mockImplementation(async (item) => {
-    if (item.kind === 'transfer_in_done') {
-      spy.mockRestore();
-      held.resolve();
-      await go.promise;
-    }
-    return post(item);
-  });
-  onTestFinished(() => spy.mockRestore());
-  return { held: held.promise, release: () => go.resolve() };
-}
-
 type Send = (member: TestMember, body: object) => Promise<ApiResponse>;
 const post =
   (path: string, key: string): Send =>
@@ -69,10 +37,10 @@ const CALLS = [
 
 /** Runs the call while another under its key waits after its look for the key, and then ends in a refusal. */
 async function meet(member: TestMember, send: Send, body: object, other: object, before = async () => {}) {
-  const early = holdQuery('from slot where code');
+  const early = holdQuery(env.pool, 'from slot where code');
   const otherReply = send(member, other);
   await early.held;
-  const end = holdEnd();
+  const end = holdItem(env.app.deps.ledger, 'transfer_in_done');
   const reply = send(member, body);
   await end.held;
   await before();

@@ -21,7 +21,7 @@ import type { Member } from '../../../platform/sessions.ts';
 import { dropOffer, type LimitCode, reserveOffer } from '../../limits/read.ts';
 import { giftAttemptItem } from './ledger.ts';
 import { findGift, isGiftUsed } from './queries.ts';
-import { type GiftDeps, type GiftSettled, settleRedemption } from './settle.ts';
+import { type GiftDeps, redeemFirst } from './settle.ts';
 
 export interface GiftCallDeps extends GiftDeps {
   limits: Limits;
@@ -102,12 +102,6 @@ async function writeAttempt(
   return id;
 }
 
-async function take(deps: GiftCallDeps, id: string): Promise<GiftSettled> {
-  const row = await findGift(deps.pool, id);
-  if (!row || !deps.gift) throw new Error(`gift ${id} vanished`);
-  return settleRedemption(deps, row, await deps.gift.redeem(row.code), 'first redemption');
-}
-
 async function redeem(
   refuse: Refuse<RefusalsOf<typeof wallet.truelink>>,
   deps: GiftCallDeps,
@@ -118,7 +112,7 @@ async function redeem(
   const expectedMinor = await checkScreen(refuse, deps, code);
   const id = await writeAttempt(refuse, deps, member, code, expectedMinor, intent);
   return keepRefusal(deps.pool, intent, async () => {
-    const settled = await take(deps, id);
+    const settled = await redeemFirst(deps, id);
     if (settled.state === 'FAILED') {
       await dropOffer(deps.pool, id);
       throw refuse('TRUELINK_INVALID');
