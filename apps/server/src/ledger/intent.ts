@@ -3,7 +3,7 @@ import type { Intent } from '../platform/intent.ts';
 import { Refusal, type RefusalKind } from '../platform/refusal.ts';
 import { refuseAny } from '../platform/refuse-any.ts';
 import type { Ledger } from './ledger.ts';
-import { readSavedResponse, type Saved } from './saved-response.ts';
+import { buildOn, readSavedResponse, type Saved } from './saved-response.ts';
 
 const POLL_MS = 100;
 /** How long a repeat waits for the first call to end before it receives the known state. */
@@ -83,6 +83,7 @@ async function known<T>(
   saved: Saved,
   build: Replay<T>,
 ): Promise<{ reply: T } | null> {
+  if (saved.state === 'RUNNING') buildOn(intent, saved);
   try {
     return { reply: await build(saved) };
   } catch (error) {

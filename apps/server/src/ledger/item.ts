@@ -28,7 +28,10 @@ export interface SavedResponse {
   call: string;
   key: string;
   bodyHash: string;
-  /** RUNNING while the call has further steps. Then `response` is what a repeat builds on if the call never ends. */
+  /**
+   * RUNNING, made by `runningResponse`, while the call has further steps. Then `response` is what a repeat builds on if
+   * the call never ends.
+   */
   state: 'RUNNING' | 'DONE';
   response: unknown;
 }

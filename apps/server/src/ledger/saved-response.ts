@@ -1,5 +1,6 @@
 import type { Pool } from '../platform/database/db.ts';
-import type { RefusalBody } from './item.ts';
+import type { Intent } from '../platform/intent.ts';
+import type { RefusalBody, SavedResponse } from './item.ts';
 
 /** The saved response of a key. `response` is the body of success without the wallet's balance. */
 export interface Saved {
@@ -14,12 +15,24 @@ export interface Saved {
 
 type Key = { memberId: bigint; call: string; key: string };
 
-/** What running calls of this process have stored, by intent object. */
+/**
+ * The stored text that a call of this process may end or drop, by intent object. A call without one has stored nothing
+ * and changes no row: a row under its key belongs to another call.
+ */
 const own = new WeakMap<Key, string>();
 
-/** Remembers what this call stores, so that it never ends or drops the row of a later call under the same key. */
-export const rememberOwn = (intent: Key, response: unknown): void => {
+/**
+ * Returns what the first ledger item of a call with several steps saves under its key. From then on the call may end
+ * or drop this row, and no other.
+ */
+export function runningResponse(intent: Intent, response: unknown): SavedResponse {
   own.set(intent, JSON.stringify(response));
+  return { ...intent, state: 'RUNNING', response };
+}
+
+/** Lets a repeat end or drop the row of the running call that it builds its response on. */
+export const buildOn = (intent: Key, { text }: Pick<Saved, 'text'>): void => {
+  own.set(intent, text);
 };
 
 /** Reads the saved response of a member's call under a key; null when the key is new. */
@@ -49,17 +62,19 @@ export async function readSavedResponse(
 }
 
 /**
- * Ends a running call: every repeat receives this response. A second end changes nothing, nor does the end of a call
- * whose key another has taken over.
+ * Ends a running call: every repeat receives this response. Changes nothing when the call has stored nothing, when it
+ * has ended, or when another has its key.
  */
 export async function finishSavedResponse(
   pool: Pool,
   saved: Key,
   end: { refusal?: RefusalBody; response?: unknown; walletAfterMinor?: bigint },
 ): Promise<void> {
+  const stored = own.get(saved);
+  if (stored === undefined) return;
   await pool.query(
     `update idempotency set state = 'DONE', refused = $4, answer = $5, wallet_after = $6
-     where member_id = $1 and call = $2 and key = $3 and state = 'RUNNING' and ($7::text is null or answer = $7)`,
+     where member_id = $1 and call = $2 and key = $3 and state = 'RUNNING' and answer = $7`,
     [
       saved.memberId,
       saved.call,
@@ -67,17 +82,21 @@ export async function finishSavedResponse(
       end.refusal !== undefined,
       JSON.stringify(end.refusal ?? end.response),
       end.walletAfterMinor ?? null,
-      own.get(saved) ?? null,
+      stored,
     ],
   );
 }
 
-/** Deletes the row of a running call in which nothing has moved, so that a repeat runs as a new call. */
+/**
+ * Deletes the row of a running call in which nothing has moved, so that a repeat runs as a new call. Changes nothing
+ * when the call has stored nothing, or when another has its key.
+ */
 export async function dropRunningResponse(pool: Pool, saved: Key): Promise<void> {
+  const stored = own.get(saved);
+  if (stored === undefined) return;
   await pool.query(
-    `delete from idempotency where member_id = $1 and call = $2 and key = $3 and state = 'RUNNING'
-       and ($4::text is null or answer = $4)`,
-    [saved.memberId, saved.call, saved.key, own.get(saved) ?? null],
+    `delete from idempotency where member_id = $1 and call = $2 and key = $3 and state = 'RUNNING' and answer = $4`,
+    [saved.memberId, saved.call, saved.key, stored],
   );
 }
 

@@ -2,12 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { Intent } from '../platform/intent.ts';
 import { refuseAny } from '../platform/refuse-any.ts';
 import {
+  buildOn,
   dropRunningResponse,
   finishSavedResponse,
   forgetSavedResponses,
+  keepRefusal,
   RespondedBefore,
   readSavedResponse,
   respondOnce,
+  runningResponse,
   type Saved,
   verifyLedger,
 } from './index.ts';
@@ -38,9 +41,8 @@ function call({ intent, wallet, amountMinor = 10n, state = 'DONE', work }: Order
   const build = (saved: Saved) => ({ ...(saved.response as object), left: String(saved.walletAfterMinor) });
   return respondOnce(deps, intent, { build }, async () => {
     const response = { id: newReference() };
-    const outcome = await books.ledger.post(
-      transfer(wallet, bank, amountMinor, { watch: wallet, saved: { ...intent, state, response } }),
-    );
+    const saved = state === 'RUNNING' ? runningResponse(intent, response) : { ...intent, state, response };
+    const outcome = await books.ledger.post(transfer(wallet, bank, amountMinor, { watch: wallet, saved }));
     if (outcome.state === 'answered') throw new RespondedBefore();
     if (outcome.state === 'insufficient') throw refuseAny('MONEY_NOT_ENOUGH');
     if (outcome.state !== 'posted') throw new Error(outcome.state);
@@ -195,6 +197,50 @@ describe('while the first call runs', () => {
     await dropRunningResponse(books.app, intent);
     expect(await call({ intent, wallet })).toMatchObject({ left: '80' });
   });
+});
+
+describe.each([
+  ['for ever', 'TRANSFER_MINIMUM', 'IDEMPOTENCY_CONFLICT'],
+  ['for now', 'PROVIDER_UNAVAILABLE', 'PROVIDER_UNAVAILABLE'],
+] as const)('a call that is refused %s before it has stored anything', (_how, code, seen) => {
+  /** A call that is refused after its look for the key. */
+  const refusedCall = (intent: Intent) =>
+    respondOnce(deps, intent, { build: (saved) => saved.response }, () =>
+      keepRefusal(books.app, intent, async () => {
+        throw refuseAny(code);
+      }),
+    );
+
+  test('neither ends nor frees the running call that has its key', async () => {
+    const wallet = await books.account({ minor: 100n });
+    const running = intentOf();
+    const first = await call({
+      intent: running,
+      wallet,
+      state: 'RUNNING',
+      work: async () => {
+        await expect(refusedCall({ ...running, bodyHash: 'two' })).rejects.toMatchObject({ code: seen });
+        await finishSavedResponse(books.app, running, { response: { id: 'the end' }, walletAfterMinor: 90n });
+      },
+    });
+    expect(first).toMatchObject({ left: '90' });
+    expect(await call({ intent: { ...running }, wallet })).toEqual({ id: 'the end', left: '90' });
+    expect(await books.balance(wallet)).toBe(90n);
+  });
+});
+
+test('a repeat ends the call that it builds on, and not a later one under the key', async () => {
+  const wallet = await books.account({ minor: 100n });
+  const [first, repeat, later] = [intentOf()].flatMap((intent) => [intent, { ...intent }, { ...intent }]);
+  await call({ intent: first!, wallet, state: 'RUNNING' });
+  const saved = (await readSavedResponse(books.app, first!.memberId, first!.call, first!.key))!;
+  buildOn(repeat!, saved);
+  await dropRunningResponse(books.app, first!);
+  await call({ intent: later!, wallet, state: 'RUNNING' });
+  await finishSavedResponse(books.app, repeat!, { response: { id: 'of the dropped call' } });
+  await dropRunningResponse(books.app, repeat!);
+  await finishSavedResponse(books.app, later!, { response: { id: 'the end' }, walletAfterMinor: 80n });
+  expect(await call({ intent: { ...later! }, wallet })).toEqual({ id: 'the end', left: '80' });
 });
 
 test('keys are stored until they are older than the documented time', async () => {

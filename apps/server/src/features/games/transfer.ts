@@ -12,7 +12,7 @@ import {
   finishSavedResponse,
   keepRefusal,
   respondOnce,
-  type SavedResponse,
+  runningResponse,
   takeKey,
 } from '../../ledger/index.ts';
 import type { Declare } from '../../platform/http/declare.ts';
@@ -200,17 +200,14 @@ async function run(
 ): Promise<Move> {
   const { member, from, to } = plan;
   if (!from) {
-    const saved = (id: string, amountMinor: bigint, createdAt: Date): SavedResponse => ({
-      ...intent!,
-      state: 'RUNNING',
-      response: {
+    const savedUnder = (intent: Intent) => (id: string, amountMinor: bigint, createdAt: Date) =>
+      runningResponse(intent, {
         ...plan.unfinished,
         id,
         amount: fromMinor(amountMinor, member.currency),
         createdAt: createdAt.toISOString(),
-      },
-    });
-    const order = { member, ...to!, id: plan.inId, ...(intent ? { saved } : {}) };
+      });
+    const order = { member, ...to!, id: plan.inId, ...(intent ? { saved: savedUnder(intent) } : {}) };
     return requireDone(refuse, await moveIn(refuse, deps, order, plan.amountMinor));
   }
   await takeKey(deps.ledger, intent, plan.unfinished);

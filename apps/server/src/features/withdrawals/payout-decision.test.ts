@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
+import { holdCall } from '../../testing/hold.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import {
@@ -73,12 +74,34 @@ async function repeat(one: Case, fault: { kind: string; code?: number }): Promis
   await checkStatus(one);
 }
 
+/** What lets a late first order go on. */
+const late = new Map<Case, () => Promise<void>>();
+
 /** How each moment is reached, which call the response belongs to, and what triggers the query. */
 const MOMENTS: Record<
   PayoutMoment,
   { call: 'order' | 'status'; reach(one: Case): Promise<unknown>; perform(one: Case): Promise<unknown> }
 > = {
   'first order': { call: 'order', reach: async () => undefined, perform: pay },
+  'late first order': {
+    call: 'order',
+    async reach(one) {
+      const order = holdCall(env.app.deps.payoutBank, 'payout');
+      const paying = pay();
+      await order.held;
+      await env.owner.query(
+        "update payout set touched_at = now() - interval '2 minutes' where withdrawal_id = $1",
+        [one.id],
+      );
+      await strikeOrder(one, { kind: 'cut-before' });
+      await checkStatus(one);
+      late.set(one, async () => {
+        order.release(null);
+        await paying;
+      });
+    },
+    perform: (one) => late.get(one)!(),
+  },
   'repeated order': {
     call: 'order',
     async reach(one) {

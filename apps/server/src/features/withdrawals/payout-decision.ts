@@ -37,11 +37,13 @@ const CHECK = {
 
 /**
  * The contract with a bank that pays out: what each answer means at each moment. A refusal ends a payout only as the
- * answer to the first order, because no earlier order can be under way; later only the status proves anything.
- * docs/adapters.md prints this table.
+ * answer to the first order while no other was sent, because no order can be under way then; later only the status
+ * proves anything. The first order is late when it was sent again, or the bank has stated that it accepted it, before
+ * its answer arrives. docs/adapters.md prints this table.
  */
 export const PAYOUT_DECISIONS = {
   'first order': { ...CHECK, refused: 'release' },
+  'late first order': { ...CHECK, rejected: 'check' },
   'repeated order': { ...CHECK, rejected: 'check' },
   'status within the grace': CHECK,
   'status after the grace': { ...CHECK, absent: 'order' },

@@ -16,15 +16,23 @@ import type { Settings } from '../../platform/settings.ts';
 import { endWatch, takeWatched } from '../../platform/watch.ts';
 import { findPendingOf } from '../approvals/read.ts';
 import { createFence } from './fence.ts';
-import { PAYOUT_DECISIONS, type PayoutDecision, payoutResponse, statusMoment } from './payout-decision.ts';
+import {
+  PAYOUT_DECISIONS,
+  type PayoutDecision,
+  type PayoutMoment,
+  payoutResponse,
+  statusMoment,
+} from './payout-decision.ts';
 import {
   countChecked,
   findPayout,
   findWithdrawal,
   listOpenPayouts,
+  noteFirstRefused,
   noteOrder,
   noteQuestion,
   takeAbsent,
+  takeFirst,
   takeQueued,
   type WithdrawalRow,
 } from './queries.ts';
@@ -119,19 +127,23 @@ async function endBy(
   return true;
 }
 
-/** Sends the order to the bank and books what its answer proves at this moment, or plans a status request. */
-async function sendOrder(
-  deps: PayoutDeps,
-  row: WithdrawalRow,
-  moment: 'first order' | 'repeated order',
-): Promise<void> {
+/**
+ * Sends the order to the bank and books what its answer proves at this moment, or plans a status request. `takenAt` is
+ * when a repeat was taken for sending, null for the first order. A first order that is refused releases the money only
+ * once this is recorded, so that no repeat is sent.
+ */
+async function sendOrder(deps: PayoutDeps, row: WithdrawalRow, takenAt: string | null): Promise<void> {
   const response = await order(deps, row);
   const kind = payoutResponse(response, row.amount);
-  if (await endBy(deps, row, PAYOUT_DECISIONS[moment][kind], reasonOf(response))) return;
   // What an order's reply calls rejected is a refusal too, until the status confirms it.
   const isRefused = kind === 'refused' || kind === 'duplicate' || kind === 'rejected';
   const refusedCode = !isRefused ? null : response.outcome === 'rejected' ? response.code : 'REJECTED';
-  await noteOrder(deps.pool, row.id, kind === 'accepted' ? 'ACCEPTED' : 'UNKNOWN', refusedCode);
+  let moment: PayoutMoment = takenAt === null ? 'first order' : 'repeated order';
+  const isRelease = refusedCode !== null && PAYOUT_DECISIONS[moment][kind] === 'release';
+  if (isRelease && !(await noteFirstRefused(deps.pool, row.id, refusedCode))) moment = 'late first order';
+  if (await endBy(deps, row, PAYOUT_DECISIONS[moment][kind], reasonOf(response))) return;
+  const state = kind === 'accepted' ? 'ACCEPTED' : 'UNKNOWN';
+  await noteOrder(deps.pool, row.id, { takenAt, state, refusedCode });
   await waitOn(deps, row.id);
 }
 
@@ -150,7 +162,7 @@ async function payQueued(deps: PayoutDeps): Promise<void> {
     await Promise.all(
       ids.map(async (id) => {
         const row = await findWithdrawal(deps.pool, id);
-        if (row) await sendOrder(deps, row, 'first order');
+        if (row && (await takeFirst(deps.pool, id))) await sendOrder(deps, row, null);
       }),
     );
     if (!more) return;
@@ -190,8 +202,9 @@ async function checkStatus(deps: PayoutDeps, id: string): Promise<void> {
   const response = await deps.payoutBank.payoutState(id);
   const kind = payoutResponse(response, row.amount);
   const decision = PAYOUT_DECISIONS[statusMoment(isGraceOver, payout?.refused_code ?? null)][kind];
-  if (decision === 'order' && (await takeAbsent(deps.pool, id, graceSeconds, orderOverSeconds(deps))))
-    return sendOrder(deps, row, 'repeated order');
+  const takenAt =
+    decision === 'order' ? await takeAbsent(deps.pool, id, graceSeconds, orderOverSeconds(deps)) : null;
+  if (takenAt !== null) return sendOrder(deps, row, takenAt);
   if (await endBy(deps, row, decision, payout?.refused_code ?? reasonOf(response))) return;
   await noteQuestion(deps.pool, id, kind === 'accepted' ? 'ACCEPTED' : 'UNKNOWN', orderOverSeconds(deps));
   await waitOn(deps, id);

@@ -114,43 +114,77 @@ export async function findPayout(db: Db, id: string): Promise<PayoutRow | undefi
 }
 
 /**
+ * Claims the first order of a taken payout for sending; its time begins anew. False: not to be sent, because it was
+ * sent again meanwhile, its outcome is sought already or booked, or payouts are paused.
+ */
+export async function takeFirst(db: Db, id: string): Promise<boolean> {
+  const result = await db.query(
+    `update payout p set touched_at = now() from withdrawal w
+     where p.withdrawal_id = $1 and w.id = $1 and w.status = 'PROCESSING' and p.state = 'SENT' and p.ordered_at is null
+       and payouts_are_open()`,
+    [id],
+  );
+  return result.rowCount === 1;
+}
+
+/**
+ * Records that the bank refused the first order. From then on the order is not sent again, so the refusal proves that
+ * nothing will be paid. False, and nothing is recorded: it was sent again, or the bank has stated that it accepted it.
+ */
+export async function noteFirstRefused(db: Db, id: string, refusedCode: string): Promise<boolean> {
+  const result = await db.query(
+    `update payout set refused_code = $2
+     where withdrawal_id = $1 and ordered_at is null and state in ('SENT', 'UNKNOWN')`,
+    [id, refusedCode],
+  );
+  return result.rowCount === 1;
+}
+
+/**
  * Takes a payout whose order the bank has never seen for sending once more: one worker does, at the earliest
- * `graceSeconds` after the last order's call was over, or must have been by `orderSeconds`, and none while a request
- * to book it as paid manually is pending. While it is SENT it is not booked manually. False: not to be sent.
+ * `graceSeconds` after the last order's call was over, or must have been by `orderSeconds`, and none once an order was
+ * refused or while a request to book it as paid manually is pending. While it is SENT it is not booked manually.
+ * Returns when the order was taken, by which `noteOrder` knows it; null: not to be sent.
  */
 export function takeAbsent(
   pool: Pool,
   id: string,
   graceSeconds: number,
   orderSeconds: number,
-): Promise<boolean> {
+): Promise<string | null> {
   return inTransaction(pool, async (tx) => {
     await tx.query('select 1 from withdrawal where id = $1 for update', [id]);
     const result = await tx.query(
-      `update payout p set state = 'SENT', ordered_at = now(), refused_code = null from withdrawal w
+      `update payout p set state = 'SENT', ordered_at = now() from withdrawal w
        where p.withdrawal_id = $1 and w.id = $1 and w.status = 'PROCESSING' and p.state in ('SENT', 'UNKNOWN', 'ACCEPTED')
+         and p.refused_code is null
          and coalesce(p.ordered_at, p.touched_at) <= now() - ($2 + case p.state when 'SENT' then $3 else 0 end) * interval '1 second'
-         and not withdrawal_by_hand_asked($1) and payouts_are_open()`,
+         and not withdrawal_by_hand_asked($1) and payouts_are_open()
+       returning p.ordered_at::text as taken_at /* never null */`,
       [id, graceSeconds, orderSeconds],
     );
-    return result.rowCount === 1;
+    return result.rows[0]?.taken_at ?? null;
   });
 }
 
+/** The response to an order. `takenAt` is when a repeat was taken for sending, null for the first order. */
+interface OrderResponse {
+  takenAt: string | null;
+  state: 'UNKNOWN' | 'ACCEPTED';
+  /** Null unless the bank refused this order. */
+  refusedCode: string | null;
+}
+
 /**
- * Records the answer to an order of an open payout, whose end is recorded by the attached write of its ledger entry. `refusedCode` is
- * null unless the bank refused this order.
+ * Records the response to the order of an open payout that was sent last; a response to an earlier one changes nothing.
+ * The end of a payout is recorded by the attached write of its ledger entry.
  */
-export async function noteOrder(
-  db: Db,
-  id: string,
-  state: 'UNKNOWN' | 'ACCEPTED',
-  refusedCode: string | null,
-): Promise<void> {
+export async function noteOrder(db: Db, id: string, response: OrderResponse): Promise<void> {
   await db.query(
     `update payout set state = $2, asked = asked + 1, ordered_at = now(), refused_code = $3
-     where withdrawal_id = $1 and state in ('SENT', 'UNKNOWN', 'ACCEPTED')`,
-    [id, state, refusedCode],
+     where withdrawal_id = $1 and state in ('SENT', 'UNKNOWN', 'ACCEPTED')
+       and ordered_at is not distinct from $4::text::timestamptz`,
+    [id, response.state, response.refusedCode, response.takenAt],
   );
 }
 

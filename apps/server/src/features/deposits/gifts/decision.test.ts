@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../../ledger/index.ts';
+import { holdCall } from '../../../testing/hold.ts';
 import { startTestEnv, type TestMember, until } from '../../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../../statement/read.ts';
 import { GIFT_DECISIONS, GIFT_RESPONSES, type GiftDecision, type GiftResponse } from './decision.ts';
@@ -92,6 +93,18 @@ async function lose(one: Case): Promise<void> {
 
 const MOMENTS: Record<Moment, (one: Case, response: GiftResponse) => Promise<void>> = {
   'first redemption': (one, response) => redeemWith(one, response, () => send(one)),
+  async 'late first redemption'(one, response) {
+    const first = holdCall(env.app.deps.gift!, 'redeem');
+    const sending = send(one);
+    await first.held;
+    await set(one, "sent_at = now() - interval '1 minute', tried_at = now() - interval '1 minute'");
+    await strike(one, 'redeem', 'cut-before');
+    await resolve(one);
+    await redeemWith(one, response, async () => {
+      first.release(null);
+      await sending;
+    });
+  },
   async 'repeated redemption'(one, response) {
     await lose(one);
     await endGrace(one);

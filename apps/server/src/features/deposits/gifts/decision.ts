@@ -21,11 +21,12 @@ const CHECK = {
 
 /**
  * The contract with the gift service: what each answer means at each moment. CLOSED ends an attempt only as the answer to
- * the first redemption, because no earlier one can have taken our part; later only the list of takers proves anything.
- * The grace (`unknown.absentGraceSeconds`) begins with the redemption tried last. docs/adapters.md prints this table.
+ * the first redemption while no other was sent, because no other can have taken our part then; later only the list of
+ * takers proves anything. The first redemption is late when another was sent before its answer arrives. The grace (`unknown.absentGraceSeconds`) begins with the redemption tried last. docs/adapters.md prints this table.
  */
 export const GIFT_DECISIONS = {
   'first redemption': { ...CHECK, closed: 'fail', 'closed, proven': 'fail' },
+  'late first redemption': CHECK,
   'repeated redemption': CHECK,
   'look within the grace': CHECK,
   'look after the grace': { ...CHECK, 'closed, proven': 'fail', open: 'redeem' },

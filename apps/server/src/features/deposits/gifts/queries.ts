@@ -40,10 +40,34 @@ export async function noteGiftUnknown(db: Db, id: string): Promise<void> {
   );
 }
 
-/** Reserves the next try of an open attempt; false when another worker has it. */
+/**
+ * Reserves the first try of an attempt; its time begins anew. False: not to be sent, because another was sent or
+ * looked at meanwhile, or the attempt has ended.
+ */
+export async function reserveFirstTry(db: Db, id: string): Promise<boolean> {
+  const result = await db.query(
+    "update gift_redemption set sent_at = now(), tried_at = now() where id = $1 and state = 'SENT' and tried_at = sent_at",
+    [id],
+  );
+  return result.rowCount === 1;
+}
+
+/**
+ * Records why the service refused the first try. From then on no other is sent, so the refusal proves that nothing
+ * comes. False, and nothing is recorded: another was sent.
+ */
+export async function noteFirstRefused(db: Db, id: string, reason: string): Promise<boolean> {
+  const result = await db.query(
+    "update gift_redemption set reason = $2 where id = $1 and state in ('SENT', 'UNKNOWN') and tried_at = sent_at",
+    [id, reason],
+  );
+  return result.rowCount === 1;
+}
+
+/** Reserves the next try of an open attempt; false when another worker has it, or the first was refused. */
 export async function reserveGiftTry(db: Db, row: GiftRow): Promise<boolean> {
   const result = await db.query(
-    "update gift_redemption set tried_at = now(), asked = asked + 1 where id = $1 and asked = $2 and state in ('SENT', 'UNKNOWN')",
+    "update gift_redemption set tried_at = now(), asked = asked + 1 where id = $1 and asked = $2 and state in ('SENT', 'UNKNOWN') and reason is null",
     [row.id, row.asked],
   );
   return result.rowCount === 1;

@@ -7,6 +7,7 @@ import {
   RespondedBefore,
   readBalance,
   respondOnce,
+  runningResponse,
   type Saved,
 } from '../../../ledger/index.ts';
 import { readGiftCode } from '../../../outside/index.ts';
@@ -20,7 +21,7 @@ import type { Member } from '../../../platform/sessions.ts';
 import { dropOffer, type LimitCode, reserveOffer } from '../../limits/read.ts';
 import { giftAttemptItem } from './ledger.ts';
 import { findGift, isGiftUsed } from './queries.ts';
-import { type GiftDeps, type GiftSettled, settleRedemption } from './settle.ts';
+import { type GiftDeps, redeemFirst } from './settle.ts';
 
 export interface GiftCallDeps extends GiftDeps {
   limits: Limits;
@@ -90,7 +91,7 @@ async function writeAttempt(
   const expiresAt = new Date(now.getTime() + OFFER_MS);
   await reserveOffer(refuse, deps, member, { id, amountMinor: expectedMinor, expiresAt });
   const response = receiptOf(id, expectedMinor, now);
-  const saved = intent ? { ...intent, state: 'RUNNING' as const, response } : undefined;
+  const saved = intent ? runningResponse(intent, response) : undefined;
   const outcome = await deps.ledger.post(
     giftAttemptItem({ id, memberId: member.id, code, expectedMinor, saved }),
   );
@@ -99,12 +100,6 @@ async function writeAttempt(
   if (outcome.state === 'refused') throw refuse(outcome.body.message as 'TRUELINK_DUPLICATE');
   if (outcome.state !== 'posted') throw new Error(`gift intent ended as ${outcome.state}`);
   return id;
-}
-
-async function take(deps: GiftCallDeps, id: string): Promise<GiftSettled> {
-  const row = await findGift(deps.pool, id);
-  if (!row || !deps.gift) throw new Error(`gift ${id} vanished`);
-  return settleRedemption(deps, row, await deps.gift.redeem(row.code), 'first redemption');
 }
 
 async function redeem(
@@ -117,7 +112,7 @@ async function redeem(
   const expectedMinor = await checkScreen(refuse, deps, code);
   const id = await writeAttempt(refuse, deps, member, code, expectedMinor, intent);
   return keepRefusal(deps.pool, intent, async () => {
-    const settled = await take(deps, id);
+    const settled = await redeemFirst(deps, id);
     if (settled.state === 'FAILED') {
       await dropOffer(deps.pool, id);
       throw refuse('TRUELINK_INVALID');

@@ -14,8 +14,10 @@ import {
   type GiftRow,
   isGiftUsed,
   listOpenGifts,
+  noteFirstRefused,
   noteGiftUnknown,
   queueGift,
+  reserveFirstTry,
   reserveGiftTry,
 } from './queries.ts';
 
@@ -61,11 +63,17 @@ export async function endGift(
     return { state: 'DONE', amountMinor: end.amountMinor, walletAfterMinor: balanceMinor, version };
   }
   if (outcome.state === 'posted') return { state: 'FAILED' };
-  const ended = await findGift(deps.pool, row.id);
-  if (ended?.state === 'DONE')
-    return { state: 'DONE', amountMinor: ended.amount!, walletAfterMinor: null, version: null };
-  if (ended?.state === 'FAILED') return { state: 'FAILED' };
-  throw new Error(`gift ${row.id} ended as ${outcome.state}`);
+  const ended = await presentEnd(deps.pool, row.id);
+  if (ended.state === 'OPEN') throw new Error(`gift ${row.id} ended as ${outcome.state}`);
+  return ended;
+}
+
+/** Returns how an attempt has ended, if it has. */
+async function presentEnd(pool: Pool, id: string): Promise<GiftSettled> {
+  const row = await findGift(pool, id);
+  if (row?.state === 'DONE')
+    return { state: 'DONE', amountMinor: row.amount!, walletAfterMinor: null, version: null };
+  return { state: row?.state === 'FAILED' ? 'FAILED' : 'OPEN' };
 }
 
 /** Leaves an attempt open and schedules its next check. */
@@ -91,14 +99,28 @@ function endBy(
 }
 
 /** Books the outcome that the service's response proves; otherwise the attempt stays open. */
-export async function settleRedemption(
+async function settleRedemption(
   deps: GiftDeps,
   row: GiftRow,
   response: PartnerResponse<GiftState>,
-  moment: 'first redemption' | 'repeated redemption',
+  moment: 'first redemption' | 'late first redemption' | 'repeated redemption',
 ): Promise<GiftSettled> {
   const decision = GIFT_DECISIONS[moment][giftResponse(response)];
   return (await endBy(deps, row, decision, response)) ?? leaveOpen(deps, row);
+}
+
+/**
+ * Redeems the voucher of a new attempt, and books the outcome that the response proves. An attempt that was redeemed or
+ * settled meanwhile is not redeemed again here. A refusal ends it only once this is recorded, so that no repeat is sent.
+ */
+export async function redeemFirst(deps: GiftDeps, id: string): Promise<GiftSettled> {
+  const row = await findGift(deps.pool, id);
+  if (!row || !deps.gift) throw new Error(`gift ${id} vanished`);
+  if (!(await reserveFirstTry(deps.pool, id))) return presentEnd(deps.pool, id);
+  const response = await deps.gift.redeem(row.code);
+  const closed = response.outcome === 'ok' && response.value.state === 'CLOSED' ? response.value : null;
+  const isLate = closed !== null && !(await noteFirstRefused(deps.pool, id, closed.reason));
+  return settleRedemption(deps, row, response, isLate ? 'late first redemption' : 'first redemption');
 }
 
 /**
