@@ -88,11 +88,11 @@ describe.each(LANGUAGES)('in %s', (language) => {
   test('a response after the sheet was closed is reported, and opens no sheet over the page below', async () => {
     await open(language);
     app.reply(CALL, { message: 'INVITE_BONUS_SUCCESS', amount: 500, statementId: 'ST1' });
-    const answer = app.hold(CALL);
+    const respond = app.hold(CALL);
     await claim();
     await waitFor(() => expect(app.received(CALL)).toHaveLength(1));
     history.replaceState(null, '');
-    answer();
+    respond();
     expect(await screen.findByText(text('error.INVITE_BONUS_SUCCESS'))).toBeTruthy();
     expect(history.state).toBeNull();
     await listReadAgain();

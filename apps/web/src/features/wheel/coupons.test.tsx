@@ -77,14 +77,14 @@ test('a spin that will be refused is not offered while the wheel is read again a
   });
   app.show(<WheelSheet />);
   await ready(text('wheel.spin'));
-  const answer = app.hold('GET /api/spinwheel/setup');
+  const respond = app.hold('GET /api/spinwheel/setup');
   press(text('wheel.spin'));
   const prize = within(await screen.findByRole('alertdialog'));
   prize.getAllByRole('button').at(-1)!.click();
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(screen.getByText(text('wheel.yourCoins', { count: 0 }))).toBeTruthy();
   expect(button(text('wheel.spin')).disabled).toBe(true);
-  answer();
+  respond();
 });
 
 test('during an exclusion the wheel offers no spin, and only coupons without conditions', async () => {
