@@ -153,6 +153,7 @@ const DEPOSITS: Record<BulkChannel, (env: BulkEnv, visit: Visit) => Promise<bool
       expected: amountMinor,
       amount: null,
       asked: 0,
+      reason: null,
       age_seconds: 0,
       tried_seconds: 0,
       created_at: now,

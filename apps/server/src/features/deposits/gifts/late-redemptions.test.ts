@@ -79,6 +79,18 @@ test('a refusal that is being booked lets no repeat be sent', async () => {
   expect([await stateOf(one), await redemptions(one)]).toEqual([['FAILED', 0n], 1]);
 });
 
+test('a refusal whose end was not booked, because its server stopped, ends the attempt at the next look', async () => {
+  const one = await voucher();
+  await strike(one, 'redeem', 'cut-before');
+  expect(await send(one)).toMatchObject({ status: 200, body: { status: 'PENDING' } });
+  await env.owner.query("update gift_redemption set reason = 'VOUCHER_OUT_OF_STOCK' where code = $1", [
+    one.code,
+  ]);
+  await endGrace(one);
+  await resolve(one);
+  expect([await stateOf(one), await redemptions(one)]).toEqual([['FAILED', 0n], 1]);
+});
+
 test('a first redemption that was held up is not sent once the repeat has taken our part', async () => {
   const one = await voucher();
   const call = holdQuery(env.pool, 'from gift_redemption g join member');

@@ -9,6 +9,8 @@ export interface GiftRow {
   expected: bigint;
   amount: bigint | null;
   asked: number;
+  /** Why it failed, or why the first redemption was refused while no other was sent. */
+  reason: string | null;
   /** Real seconds since the first call, and since the last one that took or tried to. */
   age_seconds: number;
   tried_seconds: number;
@@ -18,7 +20,7 @@ export interface GiftRow {
 /** One attempt to take a voucher, with its member's wallet. */
 export async function findGift(db: Db, id: string): Promise<GiftRow | undefined> {
   const result = await db.query(
-    `select g.id, g.member_id, m.wallet_account, g.code, g.state, g.expected, g.amount, g.asked, g.created_at,
+    `select g.id, g.member_id, m.wallet_account, g.code, g.state, g.expected, g.amount, g.asked, g.reason, g.created_at,
        extract(epoch from now() - g.sent_at)::float8 as age_seconds, extract(epoch from now() - g.tried_at)::float8 as tried_seconds
      from gift_redemption g join member m on m.id = g.member_id where g.id = $1`,
     [id],

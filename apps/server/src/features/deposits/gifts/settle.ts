@@ -136,6 +136,8 @@ async function resolve(deps: GiftDeps, id: string): Promise<void> {
   const moment = isGraceOver ? 'look after the grace' : 'look within the grace';
   const decision = GIFT_DECISIONS[moment][giftResponse(response)];
   if (await endBy(deps, row, decision, response)) return;
+  // The first redemption was refused and no other was sent: only the end was not booked.
+  if (row.reason !== null) return void (await endGift(deps, row, { reason: row.reason }));
   if (decision === 'redeem' && (await reserveGiftTry(deps.pool, row))) {
     const second = await deps.gift.redeem(row.code);
     const settled = await settleRedemption(deps, row, second, 'repeated redemption');
