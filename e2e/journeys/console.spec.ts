@@ -142,7 +142,7 @@ test('two operators cannot act on one row, and each sees who has it', async ({ b
     const phone = await visit(browser, { language: 'la' }, member);
     await phone.goto('/user/statement');
     await phone.getByRole('main').locator('section').getByRole('button').first().click();
-    await expect(phone.locator('dialog[open]')).toContainText('ກະລຸນາຕິດຕໍ່ພວກເຮົາທາງແຊັດ');
+    await expect(phone.locator('dialog[open]')).toContainText('ກະລຸນາຕິດຕໍ່ພວກເຮົາທາງການສົນທະນາ');
   });
 });
 
