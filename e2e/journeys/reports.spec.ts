@@ -57,6 +57,8 @@ test('a report is scheduled by e-mail and removed', async ({ browser }) => {
   await checkConsole(page, 'schedules th');
   await dialog.getByRole('button', { name: t('schedules.save') }).click();
   const scheduled = dialog.getByText('books@krapao.example');
+  // The address stands in the field, too, until it is saved.
+  await expect(dialog.getByRole('button', { name: t('chats.remove') })).toBeVisible();
   await expect(scheduled).toBeVisible();
   for (const language of ['la', 'en', 'th']) {
     await page.evaluate((value) => localStorage.setItem('locale', value), language);
