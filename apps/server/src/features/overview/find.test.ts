@@ -72,6 +72,8 @@ test('a masked number uncovered by trying its digits: searches for numbers are l
   for (const path of [
     'members?q=081-000-0143',
     'find?q=0810000144',
+    'members?q=(081)%20000.0146',
+    `find?q=${encodeURIComponent('๐๘๑๐๐๐๐๑๔๗')}`,
     'members?q=%2B66%2081%20000%200145',
     'chats?q=1234',
   ])

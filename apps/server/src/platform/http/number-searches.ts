@@ -7,8 +7,11 @@ import { Refusal } from '../refusal.ts';
 /** How often an hour an operator may search for a number; the console searches at each pause in typing. */
 export const NUMBER_SEARCHES_HOUR_MAX = 300;
 
-/** Four digits are the least that finds a phone or an account. */
-const NUMBER = /^[\d\s+-]*(?:\d[\s-]*){4}$/;
+/** As few digits find a phone or an account. */
+const DIGITS_LEAST = 4;
+
+/** Digits of any script, however they are separated: phones are found as people write them. */
+const isNumber = (text: string): boolean => (text.match(/\p{Nd}/gu)?.length ?? 0) >= DIGITS_LEAST;
 
 /**
  * Counts searches for a number by an operator who sees phones and accounts masked only, because a search that finds a
@@ -21,7 +24,7 @@ export async function limitNumberSearches(
   query: unknown,
 ): Promise<void> {
   const { q } = (query ?? {}) as { q?: unknown };
-  if (typeof q !== 'string' || !NUMBER.test(q.trim()) || operator.permissions.has('member.reveal')) return;
+  if (typeof q !== 'string' || !isNumber(q) || operator.permissions.has('member.reveal')) return;
   const window = { key: `number-search:${operator.id}`, max: NUMBER_SEARCHES_HOUR_MAX, ms: HOUR_MS };
   if (!(await limits.fits(window, clock.now()))) throw new Refusal('REQUEST_LIMIT');
 }
