@@ -151,7 +151,10 @@ async function sendFilm(reply: FastifyReply, film: Film, wanted: string | undefi
   return reply.send(piece.subarray(start - from, end - from + 1));
 }
 
-/** Where the links lead, for callers for whom `admit` does not throw. Whatever is wrong with a link looks like a missing file. */
+/**
+ * Where the links lead, for callers for whom `admit` does not throw. Whatever is wrong with a link looks like a missing
+ * file.
+ */
 export function fileRoute(
   app: FastifyInstance,
   files: Files,

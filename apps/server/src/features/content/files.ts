@@ -102,8 +102,8 @@ async function sendPiece(pool: Pool, file: FileRow, range: RegExpExecArray, repl
 }
 
 /**
- * The public path of the files, for callers for whom `admit` does not throw, under names that are never reused: browsers may cache them. A page of
- * another origin may show them too, for builds that are served from elsewhere.
+ * The public path of the files, for callers for whom `admit` does not throw, under names that are never reused: browsers
+ * may cache them. A page of another origin may show them too, for builds that are served from elsewhere.
  */
 export function mediaRoute(
   app: FastifyInstance,

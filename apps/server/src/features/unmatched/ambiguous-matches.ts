@@ -9,8 +9,9 @@ import type { Operator } from '../../platform/operators.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { actionRow, type PostingCode, requirePosted } from '../approvals/read.ts';
 import { assignedAfter } from '../assignments/read.ts';
+import { findBankTransactionByReference } from '../deposits/read.ts';
 import { assignmentOf, take } from './assignment.ts';
-import { findTransactionId, type PayeeRow } from './queries.ts';
+import type { PayeeRow } from './queries.ts';
 import {
   AMBIGUOUS_KEYS,
   type AmbiguousMatchRow,
@@ -58,11 +59,8 @@ async function getAmbiguousMatchOrThrow(
   return row;
 }
 
-/** The transaction whose transfer it is; null: a transfer of its own. */
-type Verdict = { transaction: string | null };
-
-/** The legs of a verdict: the transfer of a known transaction moves nothing, a separate one is booked as unmatched. */
-async function legsOf(deps: UnmatchedDeps, row: AmbiguousMatchRow, { transaction }: Verdict) {
+/** The legs of a decision: the transfer of a known transaction moves nothing, a separate one is booked as unmatched. */
+async function legsOf(deps: UnmatchedDeps, row: AmbiguousMatchRow, transaction: string | null) {
   if (transaction !== null) return [];
   const from = await deps.systemAccount(`bank:${row.bank_code}`, row.currency);
   const to = await deps.systemAccount('unmatched', row.currency);
@@ -75,17 +73,19 @@ const turnsOf = (row: AmbiguousMatchRow): string[] => [
   `transfer ${row.bank_code} ${row.currency} ${row.amount}`,
 ];
 
-/** Decides a telling exactly once; it takes its turn among the other tellings that may be of the same transfer. */
+/**
+ * Decides exactly once that evidence is of this transaction, or, with null, of a transfer of its own, which is booked as
+ * unmatched. It takes its turn among other evidence that may be of the same transfer.
+ */
 async function decide(
   refuse: Refuse<PostingCode>,
   deps: UnmatchedDeps,
   actor: Actor,
   row: AmbiguousMatchRow,
-  verdict: Verdict,
+  transaction: string | null,
   reason: string,
 ): Promise<string> {
   const now = deps.clock.now();
-  const { transaction } = verdict;
   const state = transaction ? 'TIED' : 'UNMATCHED';
   const auditEntry = {
     action: transaction ? 'doubt.tie' : 'doubt.own',
@@ -98,7 +98,7 @@ async function decide(
     // A transfer of its own is booked under the bank's reference, like every transfer.
     reference: transaction ? `doubt:${row.id}:tie` : `bank:${row.bank_code}:${row.bank_reference}`,
     kind: transaction ? 'transfer_tie' : 'deposit_unmatched',
-    legs: await legsOf(deps, row, verdict),
+    legs: await legsOf(deps, row, transaction),
     attached: {
       name: 'operator_evidence',
       row: {
@@ -167,8 +167,8 @@ async function assignOwn(
   payee: PayeeRow,
   reason: string,
 ): Promise<{ state: string; approval: string | null }> {
-  const id = await findTransactionId(deps.pool, row.bank_code, row.bank_reference);
-  const transaction = await getBankTransactionOrThrow(refuse, deps, String(id));
+  const booked = await findBankTransactionByReference(deps.pool, row.bank_code, row.bank_reference);
+  const transaction = await getBankTransactionOrThrow(refuse, deps, String(booked?.id));
   await take(refuse, deps, entityRef('unmatched', transaction.id), actor);
   return assign(refuse, deps, actor, transaction, payee, reason);
 }
@@ -196,7 +196,7 @@ export function ambiguousMatchCalls(declare: OperatorDeclare, deps: UnmatchedDep
       if (!row.transactions.some((transaction) => transaction.id === body.transaction))
         throw refuse('ROW_CHANGED', { state: row.state });
       return {
-        state: await decide(refuse, deps, actor, row, { transaction: body.transaction }, body.reason),
+        state: await decide(refuse, deps, actor, row, body.transaction, body.reason),
         approval: null,
       };
     }
@@ -205,7 +205,7 @@ export function ambiguousMatchCalls(declare: OperatorDeclare, deps: UnmatchedDep
       return { state: await decideAsReport(refuse, deps, actor, row, { report, reason }), approval: null };
     const member = body.member?.trim();
     const payee = member ? await getPayeeOrThrow(refuse, deps, row, member) : null;
-    const state = await decide(refuse, deps, actor, row, { transaction: null }, reason);
+    const state = await decide(refuse, deps, actor, row, null, reason);
     return payee ? assignOwn(refuse, deps, actor, row, payee, reason) : { state, approval: null };
   });
 }

@@ -91,16 +91,6 @@ export async function listBankTransactions(
   return { rows: rows.rows, sums: sums.rows };
 }
 
-/** The id of the bank transaction with this reference. */
-export async function findTransactionId(
-  db: Db,
-  bankCode: string,
-  bankReference: string,
-): Promise<bigint | undefined> {
-  const sql = 'select id from bank_transaction where bank_code = $1 and bank_reference = $2';
-  return (await db.query(sql, [bankCode, bankReference])).rows[0]?.id;
-}
-
 /** The same rows for a file. */
 export const exportBankTransactions = (filter: BankTransactionFilter, sort: string): ExportSource =>
   pageSource(

@@ -61,14 +61,19 @@ describe.each(LANGUAGES)('in %s', (language) => {
   });
 });
 
-test('a spin that will be refused is not offered while the wheel is read again after the last coin', async () => {
-  await activateLanguage('en', true);
+/** A wheel of one slice, on which a spin costs one coin, for a member with these coins. */
+function replyWheel(userCoin: number): void {
   const slice = { code: 'S1', label: '50', color: '#fff', image: null, htmlDescription: '' };
   const wheel = { name: 'Wheel', costPerSpin: 1, slices: [slice] };
   app.reply('GET /api/spinwheel/setup', {
     success: true,
-    result: { activeSpinwheel: wheel as never, userCoin: 1, earning: null },
+    result: { activeSpinwheel: wheel as never, userCoin, earning: null },
   });
+}
+
+test('a spin that will be refused is not offered while the wheel is read again after the last coin', async () => {
+  await activateLanguage('en', true);
+  replyWheel(1);
   app.reply('GET /api/spinwheel/coupon', { success: true, result: [] });
   // A slice that is not on the wheel any more is shown without the animation.
   app.reply('POST /api/spinwheel/spin', {
@@ -89,12 +94,7 @@ test('a spin that will be refused is not offered while the wheel is read again a
 
 test('during an exclusion the wheel offers no spin, and only coupons without conditions', async () => {
   await activateLanguage('en', true);
-  const slice = { code: 'S1', label: '50', color: '#fff', image: null, htmlDescription: '' };
-  const wheel = { name: 'Wheel', costPerSpin: 1, slices: [slice] };
-  app.reply('GET /api/spinwheel/setup', {
-    success: true,
-    result: { activeSpinwheel: wheel as never, userCoin: 5, earning: null },
-  });
+  replyWheel(5);
   const bonus = { ...COUPON, _id: 'CP2-1', kind: 'BONUS', prize: { name: 'Bonus 50', slice: null } } as const;
   app.reply('GET /api/spinwheel/coupon', { success: true, result: [COUPON, bonus] });
   app.reply('GET /api/limits', EXCLUDED);

@@ -22,7 +22,8 @@ const CHECK = {
 /**
  * The contract with the gift service: what each answer means at each moment. CLOSED ends an attempt only as the answer to
  * the first redemption while no other was sent, because no other can have taken our part then; later only the list of
- * takers proves anything. The first redemption is late when another was sent before its answer arrives. The grace (`unknown.absentGraceSeconds`) begins with the redemption tried last. docs/adapters.md prints this table.
+ * takers proves anything. The first redemption is late when another was sent before its answer arrives. The grace
+ * (`unknown.absentGraceSeconds`) begins with the redemption tried last. docs/adapters.md prints this table.
  */
 export const GIFT_DECISIONS = {
   'first redemption': { ...CHECK, closed: 'fail', 'closed, proven': 'fail' },

@@ -28,6 +28,7 @@ describe('an account against what a bank shows of it', () => {
     expect(maskAccount('123-4-56789-0')).toBe('xxx-x-x6789-x');
     expect(storedMask('1234567890')).toBe('xxx-x-x6789-x');
     expect(storedMask('xx-12')).toBe('xx-12');
+    expect(storedMask('')).toBe('');
   });
 });
 

@@ -11,8 +11,9 @@ export function maskAccount(digits: string): string {
   return `xxx-x-x${plain.slice(-5, -1)}-x`;
 }
 
-/** A number in the form that may be stored: as the bank masked it, else masked by us. */
-export const storedMask = (shown: string): string => (/[xX*]/.test(shown) ? shown : maskAccount(shown));
+/** A number in the form that may be stored: as the bank masked it, else masked by us; empty when it showed none. */
+export const storedMask = (shown: string): string =>
+  shown === '' || /[xX*]/.test(shown) ? shown : maskAccount(shown);
 
 const VISIBLE_LEAST = 3;
 const placesOf = (mask: string): string[] => [...mask.replace(/[^0-9xX*]/g, '')].reverse();

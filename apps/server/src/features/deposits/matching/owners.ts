@@ -21,8 +21,8 @@ const accountOf = (deps: MatchDeps, row: CandidateRow): string =>
 
 /**
  * The one member whose registered account a transfer came from: visible digits, name and currency alike. Else none,
- * with those it may be and why: NO_MEMBER, NAME_UNSURE, SEVERAL_MEMBERS, WRONG_CURRENCY or MEMBER_CLOSED. Money that we move between our own accounts belongs to none:
- * OWN_ACCOUNT.
+ * with those it may be and why: NO_MEMBER, NAME_UNSURE, SEVERAL_MEMBERS, WRONG_CURRENCY or MEMBER_CLOSED. Money that we
+ * move between our own accounts belongs to none: OWN_ACCOUNT.
  */
 export async function ownerBySender(deps: MatchDeps, transfer: Transfer): Promise<Owner | NoOwner> {
   if (transfer.payerBank === MOBILE_WALLET) return ownerByPhone(deps, transfer);

@@ -112,7 +112,7 @@ async function weigh(deps: SlipCheckDeps, slip: SlipRow, facts: SlipFacts): Prom
     accountNo: account?.account_no ?? null,
     currency: account?.currency ?? member.currency,
     amountMinor: facts.amountMinor,
-    payerMask: facts.sender.account && storedMask(facts.sender.account),
+    payerMask: storedMask(facts.sender.account),
     payerSealed: deps.secrets.encrypt('payer', payer),
     paidAt: facts.paidAt,
   });
