@@ -2,12 +2,13 @@ import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { TextProvider, useText } from '@krapao/ui/text/text.tsx';
 import { Center, Loader, MantineProvider } from '@mantine/core';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
 import { NoticeHost, useNotice } from '../components/notice.tsx';
 import { theme } from '../components/theme.ts';
 import { EnrolPage } from '../features/sign-in/enrol.tsx';
 import { SignInPage } from '../features/sign-in/sign-in.tsx';
-import { api, isSignedOut, queries } from '../platform/api.ts';
+import { api, forgetReads, isSignedOut, queries } from '../platform/api.ts';
 import { i18n } from '../platform/i18n.ts';
 import { type Me, MeContext } from '../platform/me.ts';
 import { useIdleEnd } from './idle.ts';
@@ -55,6 +56,12 @@ function Door() {
 function SignedIn({ me, readAt }: { me: Me; readAt: number }) {
   const { t } = useText();
   const { say } = useNotice();
+  const [name] = useState(me.name);
+  useEffect(() => forgetReads, []);
+  useEffect(() => {
+    // Another operator signed in elsewhere in this browser.
+    if (me.name !== name) location.reload();
+  }, [me.name, name]);
   useIdleEnd(me.idleSeconds, readAt, () => say(t('signIn.endsSoon')));
   return (
     <MeContext value={me}>

@@ -88,7 +88,14 @@ export function Shell() {
   const pageNames = PAGES.filter((pageName) => may(me, pageName.permission));
   const waiting = useWaiting();
   const bell = useBell();
-  useHotkeys([['mod+K', finder.open]], []);
+  // By its place too: on a Thai or Lao layout the key has no Latin letter.
+  useHotkeys(
+    [
+      ['mod+K', finder.open],
+      ['mod+K', finder.open, { usePhysicalKeys: true }],
+    ],
+    [],
+  );
   useGoKeys(Object.fromEntries(pageNames.map((pageName) => [pageName.letter, () => go(pageName.path)])));
   const page = pageNames.find(({ path: at }) => isAt(at, path))?.id;
   const explained = isHelpPage(page) ? page : null;

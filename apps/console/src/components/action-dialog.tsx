@@ -1,6 +1,9 @@
-import { useText } from '@krapao/ui/text/text.tsx';
+import type { Currency } from '@krapao/contract/shared';
+import { amountText, CURRENCY_SYMBOL, parseFigure } from '@krapao/ui/text/amount-text.ts';
+import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { figureProblem } from '../platform/figure-text.ts';
 import { KeyHint } from './cells.tsx';
 import { FOCUSED } from './focused.ts';
 
@@ -14,7 +17,8 @@ export interface DialogField {
   value?: string;
   /** Shown in a choice that has no value yet. */
   placeholder?: string;
-  inputMode?: 'decimal' | 'text';
+  /** The text must be a figure of at most so many decimals, or empty; with a currency the amount is repeated below. */
+  figure?: { decimals: number; currency?: Currency };
   /** Draws a control of its own in the place of a text field. */
   draw?: (value: string, onChange: (value: string) => void) => ReactNode;
 }
@@ -29,6 +33,7 @@ interface DialogInputProps {
 }
 
 function DialogInput({ field, isFirst, value, onChange }: DialogInputProps) {
+  const { t } = useText();
   if (field.draw) return field.draw(value, onChange);
   if (field.options)
     return (
@@ -43,6 +48,8 @@ function DialogInput({ field, isFirst, value, onChange }: DialogInputProps) {
         {...focused(isFirst)}
       />
     );
+  const { figure } = field;
+  const amount = figure?.currency && parseFigure(value, figure.decimals);
   const common = {
     label: field.label,
     required: Boolean(field.least),
@@ -54,7 +61,12 @@ function DialogInput({ field, isFirst, value, onChange }: DialogInputProps) {
     return (
       <TextInput
         {...common}
-        inputMode={field.inputMode}
+        inputMode={figure && (figure.decimals > 0 ? 'decimal' : 'numeric')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        description={
+          figure?.currency && amount != null && CURRENCY_SYMBOL[figure.currency] + amountText(amount)
+        }
+        error={figure && figureProblem(t, value, figure.decimals)}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
     );
@@ -88,6 +100,10 @@ const LONG_BUTTON = 20;
 const hasLongOptions = (fields: readonly DialogField[]): boolean =>
   fields.some((field) => field.options?.some(({ label }) => label.length > LONG));
 
+/** Whether a field has the text it needs, and a figure where it needs one. */
+const isFilled = (t: Translate, { least = 0, figure }: DialogField, value: string): boolean =>
+  value.trim().length >= least && !(figure && figureProblem(t, value, figure.decimals));
+
 /**
  * Confirms an action before it runs. Ctrl+Enter confirms in every field; Enter does without a text field.
  * `onYes` resolves when it is done and the dialog closes; a throw keeps it open.
@@ -109,8 +125,7 @@ export function ActionDialog({
   );
   const fields = fieldsOf(values);
   const [isBusy, setBusy] = useState(false);
-  const isComplete =
-    !isDisabled && fields.every((field) => (values[field.name] ?? '').trim().length >= (field.least ?? 0));
+  const isComplete = !isDisabled && fields.every((field) => isFilled(t, field, values[field.name] ?? ''));
   const submit = async (event?: FormEvent) => {
     event?.preventDefault();
     if (!isComplete || isBusy) return;

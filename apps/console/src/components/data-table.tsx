@@ -1,6 +1,18 @@
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { ActionIcon, Button, Center, Group, Loader, Paper, Select, Stack, Table, Text } from '@mantine/core';
+import {
+  ActionIcon,
+  Box,
+  Button,
+  Center,
+  Group,
+  Loader,
+  Paper,
+  Select,
+  Stack,
+  Table,
+  Text,
+} from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide';
@@ -13,6 +25,7 @@ import type { CountAll, ListTotals, Turns } from '../platform/use-list.ts';
 import type { Column } from './column.ts';
 import styles from './data-table.module.css';
 import { Icon } from './icons.tsx';
+import { ReadError } from './read-error.tsx';
 import { Head } from './table-head.tsx';
 
 const features = tableFeatures({});
@@ -86,7 +99,8 @@ export function DataTable<Row extends { id: string }>(props: TableProps<Row>) {
               <Table.Tr
                 key={row.id}
                 ref={row.id === current ? currentRow : undefined}
-                className={onOpen ? styles.row : undefined}
+                className={styles.row}
+                data-opens={Boolean(onOpen)}
                 data-gone={row.original.isGone}
                 data-current={row.id === current}
                 aria-current={row.id === current ? 'true' : undefined}
@@ -96,7 +110,7 @@ export function DataTable<Row extends { id: string }>(props: TableProps<Row>) {
                   <Table.Td key={id} ta={byId.get(column.id)?.isRight ? 'right' : undefined}>
                     {/* Not FlexRender: it takes a column's function for a component, a new one at each drawing, and
                         makes every button again; a press under way is lost with the one it began on. */}
-                    {byId.get(column.id)?.cell(row.original.row)}
+                    {canDraw(row.original, column.id) && byId.get(column.id)?.cell(row.original.row)}
                   </Table.Td>
                 ))}
               </Table.Tr>
@@ -109,6 +123,9 @@ export function DataTable<Row extends { id: string }>(props: TableProps<Row>) {
     </Paper>
   );
 }
+
+/** A row that left the list takes no action any more. */
+const canDraw = ({ isGone }: Steady<unknown>, columnId: string): boolean => !isGone || columnId !== 'actions';
 
 function usePageKeys<Row>({ turns, isTurnedByKey = true }: TableProps<Row>): void {
   useKeys(isTurnedByKey ? { '[': () => turns?.previous?.(), ']': () => turns?.next?.() } : {});
@@ -214,14 +231,9 @@ function Status<Row>({ list, rows, empty }: Pick<TableProps<Row>, 'list' | 'rows
   const { t } = useText();
   if (list?.error)
     return (
-      <Group p="md" gap="md">
-        <Text role="alert" c="var(--bad)">
-          {errorText(t, list.error)}
-        </Text>
-        <Button size="compact-sm" variant="default" onClick={() => void list.refetch()}>
-          {t('btn.retry')}
-        </Button>
-      </Group>
+      <Box p="md">
+        <ReadError of={list.error} onRetry={() => void list.refetch()} />
+      </Box>
     );
   if (rows.length > 0) return null;
   return (

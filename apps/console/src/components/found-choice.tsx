@@ -2,10 +2,11 @@ import { Group, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, Search } from 'lucide';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { ChoiceButton } from './choice-button.tsx';
 import { FOCUSED } from './focused.ts';
 import { Icon } from './icons.tsx';
+import { ReadError } from './read-error.tsx';
 
 /** Typing is searched for after this pause. */
 const PAUSE_MS = 200;
@@ -31,7 +32,10 @@ interface FoundChoiceProps<Row> {
   chosenText: (row: Row) => string;
 }
 
-/** Chooses one of the rows found by what is typed. Enter chooses the first one; it sends nothing. */
+/**
+ * Chooses one of the rows found by what is typed. Enter chooses the first one as soon as what was typed has been searched
+ * for; it sends nothing.
+ */
 export function FoundChoice<Row extends { id: string }>(props: FoundChoiceProps<Row>) {
   const { label, hint, none, isOptional = false, value, onChange, canChoose = () => true } = props;
   const [typed, setTyped] = useState(props.typed ?? '');
@@ -44,6 +48,18 @@ export function FoundChoice<Row extends { id: string }>(props: FoundChoiceProps<
   });
   const rows = found.data ?? [];
   const chosen = rows.find(({ id }) => id === value);
+  const isCurrent = text === typed.trim() && found.isSuccess && !found.isFetching;
+  const [isFirstWanted, setFirstWanted] = useState(false);
+  const first = rows.find(canChoose)?.id;
+  useEffect(() => {
+    if (!isCurrent) return;
+    // A row that is no longer shown must not stay chosen unseen.
+    if (value !== '' && !chosen) onChange('');
+    else if (isFirstWanted) {
+      setFirstWanted(false);
+      if (first) onChange(first);
+    }
+  }, [isCurrent, isFirstWanted, first, value, chosen, onChange]);
   return (
     <Stack gap="xs">
       <TextInput
@@ -57,14 +73,14 @@ export function FoundChoice<Row extends { id: string }>(props: FoundChoiceProps<
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
+          setFirstWanted(false);
           onChange('');
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
           // The first one fits what was typed best; nothing is sent before it has been seen chosen.
           event.preventDefault();
-          const first = rows.find(canChoose);
-          if (first) onChange(first.id);
+          setFirstWanted(true);
         }}
       />
       <Stack gap={4} role="radiogroup" aria-label={label}>
@@ -84,6 +100,7 @@ export function FoundChoice<Row extends { id: string }>(props: FoundChoiceProps<
             </ChoiceButton>
           );
         })}
+        {found.error && <ReadError of={found.error} onRetry={() => void found.refetch()} />}
         {found.data && rows.length === 0 && (
           <Text size="sm" c="dimmed">
             {none}

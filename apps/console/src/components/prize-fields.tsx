@@ -2,8 +2,9 @@ import { PRIZES } from '@krapao/contract/prizes';
 import { type Currency, type Language, languageTag } from '@krapao/contract/shared';
 import { CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { SimpleGrid, Text, TextInput } from '@mantine/core';
 import type { Figure, PrizeDraft } from '../platform/prize.ts';
+import { NumberField } from './number-field.tsx';
 
 interface FigureProps {
   label: string;
@@ -19,20 +20,10 @@ interface FigureProps {
 }
 
 /** A figure that may be empty. */
-export function FigureInput({ value, onChange, isNeeded, isLimit, decimals = 0, ...rest }: FigureProps) {
+export function FigureInput({ isNeeded, isLimit, ...rest }: FigureProps) {
   const { t } = useText();
   return (
-    <NumberInput
-      {...rest}
-      placeholder={isLimit ? t('bonus.optional') : ''}
-      required={isNeeded ?? false}
-      min={0}
-      hideControls
-      thousandSeparator=","
-      decimalScale={decimals}
-      value={value ?? ''}
-      onChange={(next) => onChange(typeof next === 'number' ? next : null)}
-    />
+    <NumberField {...rest} placeholder={isLimit ? t('bonus.optional') : ''} required={isNeeded ?? false} />
   );
 }
 

@@ -2280,7 +2280,9 @@ type MessageIds =
   | 'error.PROOF_USED'
   | 'mismatch.receiver-name'
   | 'alert.OWN_ACCOUNT'
-  | 'slips.receiver';
+  | 'slips.receiver'
+  | 'figure.unreadable'
+  | 'figure.whole';
 
 declare module '@lingui/core' {
   interface Register {

@@ -5,6 +5,7 @@ import { createApi } from '@krapao/ui/api/client.ts';
 import { LiveQueryClient } from '@krapao/ui/api/live-query-client.ts';
 import { createUpload } from '@krapao/ui/api/upload.ts';
 import { isInputFresh } from './input.ts';
+import { forgetRecent } from './recent.ts';
 
 const ENDED = ['invalid-token', 'EXPIRED_AUTH_TOKEN', 'INACTIVE_USER'];
 
@@ -22,6 +23,12 @@ function onRefusal(error: ApiError): void {
   if (queries.getQueryData(['me']))
     queries.setQueryData(['ended'], error.data.reason === 'idle' ? 'idle' : 'other');
   queries.setQueryData(['me'], null);
+}
+
+/** Deletes what was read and opened in a session: the next one in this tab may be another operator's. */
+export function forgetReads(): void {
+  queries.removeQueries({ predicate: ({ queryKey: [name] }) => name !== 'me' && name !== 'ended' });
+  forgetRecent();
 }
 
 const inputHeader = (): Record<string, string> =>

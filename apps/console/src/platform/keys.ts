@@ -29,6 +29,21 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 const hasDialog = (): boolean => document.querySelector('[role=dialog]') !== null;
 
+/** Keys whose characters are not letters, by their place on the keyboard: without and with Shift. */
+const SIGNS: Record<string, readonly [string, string]> = {
+  Slash: ['/', '?'],
+  BracketLeft: ['[', '{'],
+  BracketRight: [']', '}'],
+};
+
+/** The key that was pressed; on a Thai or Lao layout the Latin one at its place. */
+function keyOf({ key, code, shiftKey }: KeyboardEvent): string {
+  if (!/^\P{ASCII}+$/u.test(key)) return key;
+  const letter = /^Key([A-Z])$/.exec(code)?.[1];
+  if (letter) return shiftKey ? letter : letter.toLowerCase();
+  return SIGNS[code]?.[shiftKey ? 1 : 0] ?? key;
+}
+
 /** Single keys for the page that is open: never while typing, with Ctrl or Alt, or under a dialog. */
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
@@ -44,7 +59,7 @@ export function useKeys(keys: Keys): void {
         /^(BUTTON|A)$/.test(event.target.tagName)
       )
         return;
-      const perform = latest.current[event.key as Key];
+      const perform = latest.current[keyOf(event) as Key];
       if (!perform) return;
       event.preventDefault();
       perform(event);
@@ -69,10 +84,10 @@ export function useGoKeys(go: Record<string, () => void>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       // When the keys were pressed, not when they are handled: a busy page handles them late.
-      if (event.timeStamp - since.current > SEQUENCE_MS || event.key === 'g') return;
+      if (event.timeStamp - since.current > SEQUENCE_MS || keyOf(event) === 'g') return;
       since.current = Number.NEGATIVE_INFINITY;
       if (isTyping(event.target) || hasDialog()) return;
-      const perform = latest.current[event.key];
+      const perform = latest.current[keyOf(event)];
       if (!perform) return;
       // The letter belongs to the sequence, not to the page.
       event.preventDefault();

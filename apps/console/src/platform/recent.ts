@@ -26,5 +26,5 @@ export function keepRecent(item: RecentItem): void {
   sessionStorage.setItem(KEY, JSON.stringify([item, ...others].slice(0, ITEMS_MAX)));
 }
 
-/** Deletes recently opened subjects at the sign-out. */
+/** Deletes recently opened subjects at the end of a session. */
 export const forgetRecent = (): void => sessionStorage.removeItem(KEY);

@@ -194,7 +194,7 @@ export async function readAllPages<Reply extends ListReply, Row>(
 
 /**
  * Reads the list of a page with the filters, order and place of the address. Rows keep their places until the
- * address or `listKey` changes.
+ * address, the page size or `listKey` changes.
  */
 export function useList<Filter extends object, Reply extends ListReply, Row extends { id: string }>(
   source: ListSource<Filter, Reply, Row>,
@@ -220,7 +220,7 @@ export function useList<Filter extends object, Reply extends ListReply, Row exte
     ...(source.refetchInterval && { refetchInterval: source.refetchInterval }),
   });
   const found = list.data && !list.isPlaceholderData ? source.rowsOf(list.data) : undefined;
-  const rows = useSteadyRows(found, [source.listKey, address.key].filter(Boolean).join(' '));
+  const rows = useSteadyRows(found, [source.listKey, address.key, pageSize.size].filter(Boolean).join(' '));
   const go = (cursor: string | null) => address.set({ cursor });
   const totals = useTotals([source.queryKey, { ...filter, sort: undefined }], list.data, () =>
     source.read({ ...filter, ...COUNT_ALL } as unknown as Filter),

@@ -35,9 +35,18 @@ describe('amounts', () => {
     expect(parseAmount('1e3', 'BAHT')).toBeNull();
   });
 
+  test('are not read where a comma separates anything but thousands', () => {
+    expect(parseAmount('1,000,000', 'BAHT')).toBe(1_000_000);
+    for (const typed of ['100,50', '1,00,0', '1.000,50', '1,', ',5', '1000,000', '0,500'])
+      expect(parseAmount(typed, 'BAHT')).toBeNull();
+  });
+
   test('keep only what an amount can hold while they are typed', () => {
     expect(cleanAmount('฿1,234.50 ')).toBe('1234.50');
     expect(cleanAmount('.5')).toBe('0.5');
     expect(cleanAmount('007')).toBe('7');
+    expect(cleanAmount('1,000')).toBe('1000');
+    // A decimal comma is no grouping: the form reports it.
+    expect(cleanAmount('100,5')).toBe('100,5');
   });
 });

@@ -25,26 +25,35 @@ export function splitAmount(amount: number): { head: string; tail: string } {
   return { head: text.slice(0, -3), tail: text.slice(-3) };
 }
 
+/** Commas between groups of three digits and nowhere else. */
+const GROUPED = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/;
+
+const withoutGroups = (text: string): string => (GROUPED.test(text) ? text.replaceAll(',', '') : text);
+
 /**
- * What was typed into an amount field as a number in the member's currency, or null when it is not one: grouping
- * commas are allowed, more decimals than the currency has are not. Zero is a number; whether it is enough is the
- * caller's rule.
+ * The figure that was typed, or null when it is none: commas may separate thousands only, so that "100,50" is not read
+ * as 10050, and there may be at most `decimals` decimals.
  */
-export function parseAmount(typed: string, currency: Currency): number | null {
-  const text = typed.replace(/[,\s]/g, '');
-  const match = /^(\d{1,13})(?:\.(\d{0,2}))?$/.exec(text);
-  if (!match) return null;
-  if ((match[2] ?? '').length > CURRENCY_DECIMALS[currency]) return null;
+export function parseFigure(typed: string, decimals: number): number | null {
+  const text = withoutGroups(typed.replace(/\s/g, ''));
+  const match = /^\d{1,13}(?:\.(\d*))?$/.exec(text);
+  if (!match || (match[1] ?? '').length > decimals) return null;
   return Number(text);
 }
 
 /**
+ * What was typed into an amount field as a number in the member's currency, or null when it is not one. Zero is a
+ * number; whether it is enough is the caller's rule.
+ */
+export const parseAmount = (typed: string, currency: Currency): number | null =>
+  parseFigure(typed, CURRENCY_DECIMALS[currency]);
+
+/**
  * Takes away what is around an amount, such as its symbol and grouping commas. What would make it another amount stays as
- * it was typed, a sign or surplus decimals, so that {@link parseAmount} finds none and the form reports it.
+ * it was typed, a sign, a decimal comma or surplus decimals, so that {@link parseAmount} finds none and the form reports it.
  */
 export function cleanAmount(typed: string): string {
-  return typed
-    .replace(/[^\d.-]/g, '')
+  return withoutGroups(typed.replace(/[^\d.,-]/g, ''))
     .replace(/^0+(?=\d)/, '')
     .replace(/^\./, '0.')
     .slice(0, TYPED_MAX);

@@ -1,3 +1,4 @@
+import { parseFigure } from '@krapao/ui/text/amount-text.ts';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
@@ -27,7 +28,9 @@ function MakeBatch({ code, onClose }: { code: string; onClose: () => void }) {
       .split(/[\s,;]+/)
       .filter((one) => one !== '');
     const body =
-      printed.length > 0 ? { codes: printed, reason } : { count: Math.min(Number(count), COUNT_MAX), reason };
+      printed.length > 0
+        ? { codes: printed, reason }
+        : { count: Math.min(parseFigure(count, 0) ?? 0, COUNT_MAX), reason };
     return perform(() => api('POST /api/operator/bonuses/{code}/batches', { params: { code }, body }));
   };
   return (
@@ -35,7 +38,7 @@ function MakeBatch({ code, onClose }: { code: string; onClose: () => void }) {
       title={t('codes.make')}
       yes={t('withdrawals.sendToChecker')}
       fields={[
-        { name: 'count', label: t('codes.count'), value: '100', inputMode: 'decimal' },
+        { name: 'count', label: t('codes.count'), value: '100', figure: { decimals: 0 } },
         { name: 'codes', label: t('codes.printed'), rows: 2 },
         { ...REASON, label: t('field.reason') },
       ]}

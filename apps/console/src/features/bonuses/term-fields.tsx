@@ -1,10 +1,9 @@
-import { CURRENCIES } from '@krapao/contract/shared';
+import { CURRENCIES, CURRENCY_DECIMALS } from '@krapao/contract/shared';
 import { CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import {
   Checkbox,
   Group,
-  NumberInput,
   Paper,
   SegmentedControl,
   Select,
@@ -16,6 +15,7 @@ import {
   Title,
 } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { NumberField } from '../../components/number-field.tsx';
 import type { Draft, Figure, Game } from './draft.ts';
 
 export interface PartProps {
@@ -51,18 +51,15 @@ interface FigureProps extends PartProps {
 function FigureField({ of, onChange, name, unit, isMoney, isNeeded, decimals = 0 }: FigureProps) {
   const { t } = useText();
   return (
-    <NumberInput
+    <NumberField
       label={t(`bonus.${name}`)}
       placeholder={isNeeded ? '' : t('bonus.optional')}
       required={isNeeded ?? false}
-      min={0}
-      hideControls
-      thousandSeparator=","
-      decimalScale={isMoney ? (of.currency === 'BAHT' ? 2 : 0) : decimals}
+      decimals={isMoney ? CURRENCY_DECIMALS[of.currency] : decimals}
       prefix={isMoney ? CURRENCY_SYMBOL[of.currency] : ''}
       suffix={unit ? ` ${unit}` : ''}
-      value={of[name] ?? ''}
-      onChange={(value) => onChange({ [name]: typeof value === 'number' ? value : null })}
+      value={of[name]}
+      onChange={(value) => onChange({ [name]: value })}
     />
   );
 }
@@ -196,17 +193,15 @@ function GamesField({ of, onChange, games }: PartProps & { games: readonly Game[
                 checked={code in chosen}
                 onChange={(event) => put(code, event.currentTarget.checked ? 100 : null)}
               />
-              <NumberInput
+              <NumberField
                 aria-label={t('bonus.weightOf', { game: name })}
                 w={96}
                 size="xs"
-                min={0}
                 max={1000}
-                hideControls
                 suffix=" %"
                 disabled={!(code in chosen)}
-                value={chosen[code] ?? ''}
-                onChange={(value) => typeof value === 'number' && put(code, Math.round(value))}
+                value={chosen[code] ?? null}
+                onChange={(value) => put(code, value ?? 0)}
               />
             </Group>
           ))}

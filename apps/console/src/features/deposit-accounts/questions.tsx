@@ -1,3 +1,5 @@
+import { CURRENCY_DECIMALS } from '@krapao/contract/shared';
+import { parseAmount } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
 import { ActionDialog, type DialogField } from '../../components/action-dialog.tsx';
@@ -46,16 +48,15 @@ export function ChangeChannel({ row, onClose }: { row: Channel; onClose: () => v
       name: 'ceiling',
       label: t('channel.ceilingField'),
       value: row.ceiling === null ? '' : String(row.ceiling),
-      inputMode: 'decimal',
+      figure: { decimals: CURRENCY_DECIMALS[row.currency], currency: row.currency },
     },
     reason,
   ];
   const onYes = ({ state = '', ceiling = '', reason: why = '' }: Record<string, string>) =>
     send(async () => {
-      const amount = ceiling.replaceAll(',', '').trim();
       const body = {
         state: state as Channel['state'],
-        ceiling: amount === '' ? null : Number(amount),
+        ceiling: parseAmount(ceiling, row.currency),
         version: row.version,
         reason: why,
       };

@@ -49,7 +49,12 @@ function Settle({ row, onClose }: { row: Row; onClose: () => void }) {
             { value: 'FAILED', label: t('gifts.nothing') },
           ],
         },
-        { name: 'received', label: t('gifts.received'), value: String(row.expected), inputMode: 'decimal' },
+        {
+          name: 'received',
+          label: t('gifts.received'),
+          value: String(row.expected),
+          figure: { decimals: 2, currency: 'BAHT' },
+        },
         { name: 'evidence', label: t('gifts.evidence'), rows: 2, least: 3 },
       ]}
       onYes={send}

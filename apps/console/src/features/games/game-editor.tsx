@@ -1,9 +1,11 @@
 import { LANGUAGE_NAMES, LANGUAGES, type Language, languageTag } from '@krapao/contract/shared';
-import { useText } from '@krapao/ui/text/text.tsx';
+import { parseFigure } from '@krapao/ui/text/amount-text.ts';
+import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Modal, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { PictureField } from '../../components/picture-field.tsx';
 import { api } from '../../platform/api.ts';
+import { figureProblem } from '../../platform/figure-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useSend } from '../../platform/use-send.ts';
 import { ConnectionTest } from './connection-test.tsx';
@@ -17,8 +19,12 @@ const REASON_LEAST = 3;
 const NAME_OF = { th: 'name', la: 'nameLa', en: 'nameEn' } as const satisfies Record<Language, keyof Terms>;
 const LINKS = { web: 'games.linkWeb', android: 'games.linkAndroid', ios: 'games.linkIos' } as const;
 
-const numberOf = (text: string): number => Number(text.replaceAll(',', '').trim());
-const numberOrNone = (text: string): number | null => (text.trim() === '' ? null : numberOf(text));
+/** Decimals of a rate, and of the least credits that are moved in. */
+const DECIMALS = { rate: 6, rateLak: 6, least: 2 } as const;
+type FigureName = keyof typeof DECIMALS;
+const figureOf = (terms: Terms, name: FigureName): number | null => parseFigure(terms[name], DECIMALS[name]);
+const isUnreadable = (t: Translate, terms: Terms): boolean =>
+  (Object.keys(DECIMALS) as FigureName[]).some((name) => figureProblem(t, terms[name], DECIMALS[name]));
 const textOf = (figure: number | null | undefined): string => (figure == null ? '' : String(figure));
 
 /** The form's fields, as they are typed. */
@@ -70,9 +76,9 @@ const bodyOf = (terms: Terms) => ({
   web: terms.web.trim(),
   android: terms.android.trim(),
   ios: terms.ios.trim(),
-  rate: numberOf(terms.rate),
-  rateLak: numberOrNone(terms.rateLak),
-  least: numberOrNone(terms.least),
+  rate: figureOf(terms, 'rate') ?? 0,
+  rateLak: figureOf(terms, 'rateLak'),
+  least: figureOf(terms, 'least'),
   reason: terms.reason,
 });
 
@@ -201,7 +207,7 @@ function Price({ of, put, hasKip, isNew }: PartProps & { hasKip: boolean; isNew:
     ['rate', t('games.rate')],
     ...(hasKip ? [['rateLak', t('games.rateLakField')]] : []),
     ['least', t('games.leastField')],
-  ] as ['rate' | 'rateLak' | 'least', string][];
+  ] as [FigureName, string][];
   return (
     <SimpleGrid cols={{ base: 1, sm: figures.length }}>
       {figures.map(([name, label]) => (
@@ -211,6 +217,7 @@ function Price({ of, put, hasKip, isNew }: PartProps & { hasKip: boolean; isNew:
           required={name === 'rate'}
           inputMode="decimal"
           maxLength={20}
+          error={figureProblem(t, of[name], DECIMALS[name])}
           value={of[name]}
           onChange={(event) => put({ [name]: event.currentTarget.value })}
         />
@@ -246,6 +253,7 @@ export function GameEditor({ game, hasKip, providers, onClose }: EditorProps) {
   const [isBusy, setBusy] = useState(false);
   const put = (change: Partial<Terms>) => setTerms((before) => ({ ...before, ...change }));
   const isComplete =
+    !isUnreadable(t, terms) &&
     [terms.code, terms.agent, terms.name, terms.rate].every((text) => text.trim() !== '') &&
     terms.reason.trim().length >= REASON_LEAST;
   const submit = (event: FormEvent) => {

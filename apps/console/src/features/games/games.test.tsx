@@ -71,6 +71,30 @@ test('a game is added in three languages after a test call, and what is refused 
   });
 });
 
+test('a rate or least credits that cannot be read are marked and not sent', async () => {
+  app.reply(LIST, { currencies: ['BAHT', 'LAK'], games: [GAME], providers: [PROVIDER] });
+  app.show(<GamesPage />, '/games');
+  await screen.findByText('Studio F');
+  press(`${t('content.change')} เสือทอง`);
+  const form = await dialog();
+  type(/Reason/, 'a new price');
+  const yes = within(form).getByRole<HTMLButtonElement>('button', { name: t('channel.save') });
+  await waitFor(() => expect(yes.disabled).toBe(false));
+  const fields = [t('games.rateLakField'), t('games.leastField')];
+  for (const typed of ['600 ₭', '1/600', '0,004', 'none'])
+    for (const field of fields) {
+      type(field, typed);
+      await waitFor(() => expect(yes.disabled).toBe(true));
+      type(field, '');
+      await waitFor(() => expect(yes.disabled).toBe(false));
+    }
+  type(fields[0]!, '0.0041');
+  app.reply(CHANGE, { message: 'OK' });
+  fireEvent.click(yes);
+  await noticed(t('banner.saved'));
+  expect(bodies(CHANGE)).toMatchObject([{ rate: 2, rateLak: 0.0041, least: null }]);
+});
+
 test('one that is off is removed with a reason; one with a history is brought back', async () => {
   app.reply(REMOVE, { outcome: 'ARCHIVED' });
   app.reply(CHANGE, { message: 'OK' });

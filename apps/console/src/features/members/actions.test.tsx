@@ -45,6 +45,20 @@ test('amount and reason are required; a double press books the entry once, under
   ]);
 });
 
+test('an amount is repeated before it is booked, and a decimal comma is no amount', async () => {
+  const send = await openDialog();
+  fill();
+  expect(screen.getByRole('dialog').textContent).toContain('฿1,200.50');
+  for (const typed of ['100,50', '1.000,50', '50k', '๕๐']) {
+    type(new RegExp(t('col.amount')), typed);
+    await waitFor(() => expect(send.disabled).toBe(true));
+    expect(screen.getByRole('dialog').textContent).toContain(t('figure.unreadable', { count: 2 }));
+  }
+  type(new RegExp(t('col.amount')), '10,050');
+  await waitFor(() => expect(send.disabled).toBe(false));
+  expect(screen.getByRole('dialog').textContent).toContain('฿10,050.00');
+});
+
 test('above the limit the dialog names the second approval', async () => {
   app.reply(CALL, { state: 'PENDING', approval: 'AP1' });
   const send = await openDialog();

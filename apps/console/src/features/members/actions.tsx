@@ -1,5 +1,6 @@
+import { CURRENCY_DECIMALS } from '@krapao/contract/shared';
 import { randomKey } from '@krapao/ui/api/random-key.ts';
-import { parseAmount } from '@krapao/ui/text/amount-text.ts';
+import { parseAmount, parseFigure } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Menu } from '@mantine/core';
 import { Ellipsis, Pencil } from 'lucide';
@@ -19,6 +20,7 @@ function useSend(member: Member) {
   const { t } = useText();
   const notice = useNotice();
   const [key] = useState(randomKey);
+  const [seen] = useState(member.status);
   const params = { id: member.id };
   const enter = async (values: Record<string, string>) => {
     const response = await api('POST /api/operator/members/{id}/entries', {
@@ -34,7 +36,7 @@ function useSend(member: Member) {
     notice.say(response.approval ? t('approval.requested') : t('member.entered'));
   };
   const giveCoins = async ({ coins = '', reason = '' }: Record<string, string>) => {
-    const body = { coins: Number(coins.replaceAll(',', '')), reason, key };
+    const body = { coins: parseFigure(coins, 0) ?? 0, reason, key };
     const response = await api('POST /api/operator/members/{id}/coins', { params, body });
     notice.say(response.approval ? t('approval.requested') : t('member.coinsGiven'));
   };
@@ -50,7 +52,7 @@ function useSend(member: Member) {
         });
         notice.say(t('member.sessionsEnded', { count: ended }));
       } else {
-        const body = { status: action, seen: member.status, reason };
+        const body = { status: action, seen, reason };
         await api('POST /api/operator/members/{id}/status', { params, body });
         notice.say(labelOf(t, 'state', action));
       }
@@ -87,7 +89,12 @@ function Question({ member, action, onClose }: { member: Member; action: Action;
               { value: 'debit', label: t('member.debit') },
             ],
           },
-          { name: 'amount', label: t('col.amount'), least: 1, inputMode: 'decimal' as const },
+          {
+            name: 'amount',
+            label: t('col.amount'),
+            least: 1,
+            figure: { decimals: CURRENCY_DECIMALS[member.currency], currency: member.currency },
+          },
           {
             name: 'category',
             label: t('member.category'),
@@ -97,7 +104,7 @@ function Question({ member, action, onClose }: { member: Member; action: Action;
           reason,
         ]
       : action === 'coins'
-        ? [{ name: 'coins', label: t('prize.coinValue'), least: 1, inputMode: 'decimal' as const }, reason]
+        ? [{ name: 'coins', label: t('prize.coinValue'), least: 1, figure: { decimals: 0 } }, reason]
         : [reason];
   const isDangerous = action === 'SUSPENDED' || action === 'CLOSED';
   return (

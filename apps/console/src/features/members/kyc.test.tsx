@@ -1,7 +1,9 @@
 import { kyc, type OperatorApi, type Permission } from '@krapao/contract/operator';
 import { press, type } from '@krapao/ui/testing/form.ts';
+import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { queries } from '../../platform/api.ts';
 import { i18n } from '../../platform/i18n.ts';
 import { consoleApp, noticed } from '../../testing/console-app.tsx';
 import { MEMBER_DETAIL } from '../../testing/member.ts';
@@ -94,6 +96,19 @@ test('what was submitted is verified with a prepared reason', async () => {
       { seen: { round: 3, state: 'SUBMITTED' }, reason: t('kyc.matches') },
     ],
   ]);
+});
+
+test('a round that arrives while the dialog is open is not verified with it', async () => {
+  await show(SUBMITTED);
+  app.reply(VERIFY, { ...SUBMITTED, state: 'VERIFIED' });
+  const send = await ask('verify');
+  const submittedAt = '2026-11-21T06:00:00.000Z';
+  app.reply(READ, { ...SUBMITTED, round: 4, submittedAt });
+  await queries.invalidateQueries({ queryKey: ['member'] });
+  await screen.findByText(dateTimeText(submittedAt));
+  fireEvent.click(send);
+  await noticed(t('kyc.verified'));
+  expect(bodyOf(VERIFY)[0]?.[1]).toMatchObject({ seen: { round: 3, state: 'SUBMITTED' } });
 });
 
 test('a refusal names what the member reads and which documents are to come again', async () => {

@@ -25,7 +25,8 @@ function useSend(member: Member, check: Kyc) {
   const { t } = useText();
   const notice = useNotice();
   const params = { id: member.id };
-  const seen = { round: check.round, state: check.state };
+  // As it was when the dialog opened: a later round was not looked at.
+  const [seen] = useState({ round: check.round, state: check.state });
   const calls = {
     request: ({ documents = '', reason = '' }) =>
       api('POST /api/operator/members/{id}/kyc/request', {

@@ -1,8 +1,9 @@
-import { CURRENCIES, type Currency } from '@krapao/contract/shared';
-import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
+import { CURRENCIES, CURRENCY_DECIMALS, type Currency } from '@krapao/contract/shared';
+import { amountText, CURRENCY_SYMBOL, parseAmount } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import type { Reply } from '../../platform/api.ts';
+import { figureProblem } from '../../platform/figure-text.ts';
 
 export type Limit = Reply<'GET /api/operator/operators'>['operators'][number]['limits'][number];
 
@@ -25,25 +26,27 @@ export const draftOf = (limits: readonly Limit[]): LimitDraft =>
     ),
   );
 
-const amountOf = (text = ''): number | null => {
-  const plain = text.replaceAll(',', '').trim();
-  return plain === '' ? null : Number(plain);
-};
-
 /** The limits as they are sent; those without a figure are left out. */
 export const limitsOf = (draft: LimitDraft): Limit[] =>
   KINDS.flatMap((kind) =>
     CURRENCIES.map((currency) => ({
       kind,
       currency,
-      action: amountOf(draft[nameOf(kind, currency, 'action')]),
-      day: amountOf(draft[nameOf(kind, currency, 'day')]),
+      action: parseAmount(draft[nameOf(kind, currency, 'action')] ?? '', currency),
+      day: parseAmount(draft[nameOf(kind, currency, 'day')] ?? '', currency),
     })),
   ).filter(({ action, day }) => action !== null || day !== null);
 
-/** Whether every figure is an amount. */
+/** Whether every figure is an amount or empty. */
 export const isLimitDraft = (draft: LimitDraft): boolean =>
-  limitsOf(draft).every((limit) => WHICH.every((which) => limit[which] === null || limit[which] >= 0));
+  CURRENCIES.every((currency) =>
+    KINDS.every((kind) =>
+      WHICH.every((which) => isAmountOrEmpty(currency, draft[nameOf(kind, currency, which)])),
+    ),
+  );
+
+const isAmountOrEmpty = (currency: Currency, text = ''): boolean =>
+  text.trim() === '' || parseAmount(text, currency) !== null;
 
 /** What one operator may pay or credit manually, at once and within a day, in each currency. */
 export function LimitFields({
@@ -71,6 +74,7 @@ export function LimitFields({
                   key={name}
                   label={t(`limits.${kind}-${which}`, { symbol: CURRENCY_SYMBOL[currency] })}
                   inputMode="decimal"
+                  error={figureProblem(t, of[name] ?? '', CURRENCY_DECIMALS[currency])}
                   maxLength={MAX_LENGTH}
                   value={of[name] ?? ''}
                   onChange={(event) => onChange({ ...of, [name]: event.currentTarget.value })}

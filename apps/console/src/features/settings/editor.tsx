@@ -1,18 +1,9 @@
-import { CURRENCIES } from '@krapao/contract/shared';
+import { CURRENCIES, CURRENCY_DECIMALS } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
-import {
-  Button,
-  Group,
-  Modal,
-  NumberInput,
-  SegmentedControl,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useNotice } from '../../components/notice.tsx';
+import { NumberField } from '../../components/number-field.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { type Me, may, useMe } from '../../platform/me.ts';
@@ -54,15 +45,12 @@ function Amounts({ value, onChange }: InputProps) {
   return (
     <Group grow>
       {CURRENCIES.map((currency) => (
-        <NumberInput
+        <NumberField
           key={currency}
           label={t(`channel.${currency}`)}
-          min={0}
-          decimalScale={currency === 'BAHT' ? 2 : 0}
-          thousandSeparator=","
-          hideControls
+          decimals={CURRENCY_DECIMALS[currency]}
           value={amounts[currency]}
-          onChange={(next) => onChange({ ...amounts, [currency]: Number(next) })}
+          onChange={(next) => onChange({ ...amounts, [currency]: next })}
         />
       ))}
     </Group>
@@ -115,15 +103,17 @@ function Input(props: InputProps) {
   if (kind === 'hours') return <Windows {...props} />;
   if (kind !== 'number') return <Choice {...props} />;
   return (
-    <NumberInput
+    <NumberField
       label={t(`settings.unit-${unit ?? 'times'}`)}
-      min={0}
-      allowDecimal={false}
-      value={props.value as number}
-      onChange={(next) => props.onChange(Number(next))}
+      value={props.value as number | null}
+      onChange={props.onChange}
     />
   );
 }
+
+/** Whether no figure of a value was left empty. */
+const isFilled = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.values(value).every(isFilled) : value !== null;
 
 /** What it is by default, and whether a second person decides. */
 function Notes({ of: row }: { of: Setting }) {
@@ -169,7 +159,10 @@ export function ChangeSetting({
   const [value, setValue] = useState<unknown>(start ?? row.value);
   const [reason, setReason] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const isReady = reason.trim().length >= REASON_LEAST && JSON.stringify(value) !== JSON.stringify(row.value);
+  const isReady =
+    isFilled(value) &&
+    reason.trim().length >= REASON_LEAST &&
+    JSON.stringify(value) !== JSON.stringify(row.value);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
@@ -199,7 +192,7 @@ export function ChangeSetting({
         <Stack>
           <Input of={row} value={value} onChange={setValue} />
           <Notes of={row} />
-          {row.group === 'risk' && may(me, 'risk.manage') && (
+          {row.group === 'risk' && may(me, 'risk.manage') && isFilled(value) && (
             <Trial key={JSON.stringify(value)} of={row} value={value} />
           )}
           <Textarea

@@ -2,8 +2,9 @@ import type { OperatorApi } from '@krapao/contract/operator';
 import { press, type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
+import { queries } from '../../platform/api.ts';
 import { i18n } from '../../platform/i18n.ts';
-import { consoleApp, noticed, ONE_PAGE } from '../../testing/console-app.tsx';
+import { consoleApp, noticed, ONE_PAGE, refusal } from '../../testing/console-app.tsx';
 import { UnmatchedPage } from './unmatched.tsx';
 
 const LIST = 'GET /api/operator/unmatched';
@@ -161,6 +162,78 @@ test('money that fits several members names them, and is credited to one by one 
   expect(app.received(ASSIGN).map(({ body }) => body)).toEqual([
     { member: '100002', reason: 'paid from her account' },
   ]);
+});
+
+test('Enter chooses from what was typed, never a row of the search before; what is not shown is not chosen', async () => {
+  app.reply(ASSIGN, { state: 'CREDITED', approval: null });
+  app.show(<UnmatchedPage />, '/unmatched');
+  await screen.findByText('Somchai A');
+  press(t('unmatched.assign'));
+  const dialog = await screen.findByRole('dialog');
+  await within(dialog).findAllByRole('radio');
+  app.reply(CANDIDATES, { candidates: [candidate('100777')] });
+  type(new RegExp(t('col.member')), '100777');
+  fireEvent.keyDown(within(dialog).getByPlaceholderText(t('candidates.hint')), { key: 'Enter' });
+  await waitFor(() => expect(within(dialog).getByRole('status').textContent).toContain('(100777)'));
+  type(new RegExp(t('field.reason')), 'her second account');
+  const yes = within(dialog).getByRole<HTMLButtonElement>('button', { name: t('unmatched.assign') });
+  // The list is read again and she is no longer in it.
+  app.reply(CANDIDATES, { candidates: [candidate('100001')] });
+  await queries.invalidateQueries({ queryKey: ['candidates'] });
+  await waitFor(() => expect(yes.disabled).toBe(true));
+  expect(within(dialog).getByRole('status').textContent).toBe('');
+  (await within(dialog).findAllByRole('radio'))[0]?.click();
+  await waitFor(() => expect(yes.disabled).toBe(false));
+  yes.click();
+  await noticed(t('unmatched.assigned'));
+  expect(app.received(ASSIGN).map(({ body }) => body)).toEqual([
+    { member: '100001', reason: 'her second account' },
+  ]);
+});
+
+test('members that could not be searched for are no empty result', async () => {
+  app.show(<UnmatchedPage />, '/unmatched');
+  await screen.findByText('Somchai A');
+  app.refuse(CANDIDATES, 'REQUEST_LIMIT');
+  press(t('unmatched.assign'));
+  const dialog = await screen.findByRole('dialog');
+  await within(dialog).findByText(refusal('REQUEST_LIMIT'));
+  expect(within(dialog).queryByText(t('find.nothing'))).toBeNull();
+});
+
+test('a row that another operator settled is marked and takes no action', async () => {
+  app.show(<UnmatchedPage />, '/unmatched');
+  await screen.findByText('Somchai A');
+  expect(screen.getByRole('button', { name: t('unmatched.assign') })).toBeTruthy();
+  app.reply(LIST, { ...ONE_PAGE, transactions: [], total: 0, sums: [] });
+  await queries.invalidateQueries({ queryKey: ['unmatched'] });
+  await waitFor(() => expect(document.querySelector('tr[data-gone=true]')).toBeTruthy());
+  const row = document.querySelector<HTMLElement>('tr[data-gone=true]')!;
+  expect(within(row).queryByRole('button')).toBeNull();
+  expect(row.className).not.toBe('');
+});
+
+test('another page size is another list, no row of which has gone', async () => {
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...ROW,
+      id: String(index + 1),
+      bankReference: `REF${index}`,
+    }));
+  const choose = async (shown: number, to: number) => {
+    fireEvent.click(screen.getByRole('combobox', { name: t('table.pageSize') }));
+    const options = await screen.findAllByText(t('table.rows', { count: to }));
+    fireEvent.click(options.at(-1)!);
+    await waitFor(() => expect(document.querySelectorAll('tbody tr')).toHaveLength(shown));
+  };
+  app.reply('POST /api/operator/page-size', { message: 'OK' });
+  app.reply(LIST, { ...ONE_PAGE, transactions: rows(25), total: 30, sums: [] });
+  app.show(<UnmatchedPage />, '/unmatched');
+  await screen.findByText('REF24', { exact: false });
+  app.reply(LIST, { ...ONE_PAGE, transactions: rows(30), total: 30, sums: [] });
+  await choose(30, 50);
+  await choose(25, 25);
+  expect(document.querySelector('tr[data-gone=true]')).toBeNull();
 });
 
 test('many are requested as sent back with one proof; those of a colleague or with a request are named before', async () => {

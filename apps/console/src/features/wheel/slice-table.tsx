@@ -1,11 +1,12 @@
 import type { Currency } from '@krapao/contract/shared';
 import { type Language, languageTag } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Group, NumberInput, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, Stack, Table, Text } from '@mantine/core';
 import { Plus } from 'lucide';
 import { useState } from 'react';
 import { Icon } from '../../components/icons.tsx';
 import { MoveButtons, movedBy } from '../../components/move-buttons.tsx';
+import { NumberField } from '../../components/number-field.tsx';
 import { prizeText } from '../../platform/prize.ts';
 import { isWhole, newSlice, SLICES, type SliceDraft, sharesOf } from './draft.ts';
 import { SliceEditor } from './slice-editor.tsx';
@@ -90,19 +91,15 @@ function Row({ of: slice, index, share, isLast, currency, language, canManage, .
         <PrizeCell of={slice} currency={currency} language={language} />
       </Table.Td>
       <Table.Td>
-        <NumberInput
+        <NumberField
           aria-label={t('wheel.weightOf', { slice: name })}
           w={92}
           ml="auto"
-          min={0}
           max={1_000_000}
-          hideControls
-          allowDecimal={false}
-          thousandSeparator=","
           readOnly={!canManage}
           styles={{ input: { textAlign: 'right' } }}
-          value={slice.weight ?? ''}
-          onChange={(value) => on.onWeight(typeof value === 'number' ? value : null)}
+          value={slice.weight}
+          onChange={on.onWeight}
         />
       </Table.Td>
       <Table.Td className={styles.right}>{shareText(share)}</Table.Td>

@@ -65,6 +65,10 @@ export function useDecision(queue: Queue) {
   return { take, openDialog, release, retry, dialog };
 }
 
+/** The bank that the last manual payment in a currency came from: never one of another currency. */
+const lastPaidFrom = new Map<Row['currency'], string>();
+const bankCodeOf = ({ bankCode = '' }: Record<string, string>): string => bankCode.trim().toUpperCase();
+
 function useSend(row: Row, action: Action, { advance, open }: Queue) {
   const { t } = useText();
   const notice = useNotice();
@@ -89,9 +93,10 @@ function useSend(row: Row, action: Action, { advance, open }: Queue) {
                 body: {
                   ...given,
                   proof: values.proof ?? '',
-                  bankCode: (values.bankCode ?? '').trim().toUpperCase(),
+                  bankCode: bankCodeOf(values),
                 },
               });
+      if (action === 'paid') lastPaidFrom.set(row.currency, bankCodeOf(values));
       const seconds = response.undoSeconds;
       if (seconds && action !== 'paid')
         offer(t(action === 'approve' ? 'withdrawals.decided-APPROVE' : 'withdrawals.decided-REJECT'), {
@@ -133,7 +138,12 @@ function Question({ row, action, queue, onClose }: QuestionProps) {
         ? rejection.fields
         : [
             { name: 'proof', label: t('field.proof'), least: 3 },
-            { name: 'bankCode', label: t('field.paidFrom'), least: 2, value: 'KBANK' },
+            {
+              name: 'bankCode',
+              label: t('field.paidFrom'),
+              least: 2,
+              value: lastPaidFrom.get(row.currency) ?? '',
+            },
             reason,
           ];
   if (action === 'reject' && !rejection.isReady) return null;

@@ -13,6 +13,7 @@ import { Icon } from '../../components/icons.tsx';
 import { AmountFilter, ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
 import { FilterSelect } from '../../components/page.tsx';
 import { ScoreTag } from '../../components/risk.tsx';
+import { readWithdrawalsAgain } from '../../components/undo.ts';
 import { actorText } from '../../platform/actor-text.ts';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, type Reply } from '../../platform/api.ts';
@@ -320,7 +321,7 @@ export function WithdrawalsPage() {
           <Button
             variant="default"
             leftSection={<Icon of={RefreshCw} />}
-            onClick={() => setRound((now) => now + 1)}
+            onClick={() => void readWithdrawalsAgain().then(() => setRound((now) => now + 1))}
           >
             {t('btn.refresh')}
           </Button>
