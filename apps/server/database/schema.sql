@@ -2164,6 +2164,14 @@ create table routine_set (
   constraint routine_set_pkey PRIMARY KEY (sha256)
 );
 
+create table secret_fingerprint (
+  created_at timestamp with time zone not null default now(),
+  fingerprint bytea not null,
+  is_only boolean not null default true,
+  constraint secret_fingerprint_is_only_check CHECK (is_only),
+  constraint secret_fingerprint_pkey PRIMARY KEY (is_only)
+);
+
 create table session (
   address text,
   confirmed_at timestamp with time zone,

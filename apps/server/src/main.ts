@@ -7,27 +7,33 @@ import { seedDemo } from './demo.ts';
 import { followClock, systemClock } from './platform/clock.ts';
 import { readConfig, warningsOf } from './platform/config.ts';
 import { createPool, DatabaseRefusal, databaseFor } from './platform/database/connect.ts';
-import { migrate } from './platform/database/migrate.ts';
+import { migrate, OWN_FILES } from './platform/database/migrate.ts';
+import { requireSameSecret } from './platform/database/same-secret.ts';
 import { openStandby } from './platform/database/standby.ts';
 import { requireSameSettings } from './platform/http/pages.ts';
 import { ALL_ROLES } from './platform/process-roles.ts';
+import { createSecrets } from './platform/secrets.ts';
 
 const STOP_WITHIN_MS = 14_000;
 
 const config = readConfig();
 const log = (line: string) => process.stderr.write(`${line}\n`);
 
+/** Ends the process with one sentence where the database refuses it. */
+function refuseStart(error: unknown): never {
+  if (!(error instanceof DatabaseRefusal)) throw error;
+  log(error.message);
+  process.exit(1);
+}
+
 const database = await databaseFor({
   dataDir: config.dataDir,
   databaseUrl: config.DATABASE_URL || undefined,
   databaseAppUrl: config.DATABASE_APP_URL || undefined,
   log,
-}).catch((error: unknown): never => {
-  if (!(error instanceof DatabaseRefusal)) throw error;
-  log(error.message);
-  process.exit(1);
-});
-await migrate(database.owner);
+}).catch(refuseStart);
+await migrate(database.owner, { ...OWN_FILES, returnsToOlder: !config.production });
+await requireSameSecret(database.owner, createSecrets(config.SECRET)).catch(refuseStart);
 const { roles } = config;
 const callsOf = (applicationName: string, max: number) =>
   createPool(database.app, { max, applicationName, statementTimeoutMs: 5_000, log });

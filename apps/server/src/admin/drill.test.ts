@@ -27,6 +27,10 @@ test('a backup taken while members withdraw, restored into an empty database, pa
     8,
   );
   await until(async () => crowd.answered() > 200);
+  await env.owner.query(
+    `insert into operator_key (id, operator_id, name, permissions, key_hash, created_at, expires_at)
+     select 'KY1', id, 'books', '{deposit.read}', 'hash', now(), now() + interval '1 year' from operator limit 1`,
+  );
   const before = crowd.answered();
   expect(await admin(['backup', file])).toMatchObject({ code: 0, error: '' });
   expect(crowd.answered()).toBeGreaterThan(before);
@@ -49,6 +53,9 @@ test('a backup taken while members withdraw, restored into an empty database, pa
   const open = 'select count(*)::int as open from session where ended_at is null';
   expect((await env.pool.query(open)).rows[0].open).toBe(members.length);
   expect((await pool.query(open)).rows[0].open).toBe(0);
+  const valid = 'select count(*)::int as valid from operator_key where revoked_at is null';
+  expect((await env.pool.query(valid)).rows[0].valid).toBe(1);
+  expect((await pool.query(valid)).rows[0].valid).toBe(0);
   expect((await pool.query(next)).rows[0].id).toBeGreaterThan(lost + 10_000n);
   // A restored database is not restored over.
   expect(await second(['restore', file])).toMatchObject({ code: 1 });

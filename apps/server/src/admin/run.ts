@@ -4,6 +4,7 @@ import { followClock, systemClock } from '../platform/clock.ts';
 import { readConfig } from '../platform/config.ts';
 import { createPool, databaseFor } from '../platform/database/connect.ts';
 import { migrate } from '../platform/database/migrate.ts';
+import { requireSameSecret } from '../platform/database/same-secret.ts';
 import { createSecrets } from '../platform/secrets.ts';
 import { openSettings } from '../platform/settings.ts';
 import { type AdminDeps, type Command, CommandError, type Environment, type Findings } from './command.ts';
@@ -130,7 +131,14 @@ async function openDeps(
     databaseUrl: config.DATABASE_URL || undefined,
     databaseAppUrl: config.DATABASE_APP_URL || undefined,
   });
-  if (!command.beforeMigration) await migrate(database.owner);
+  const secrets = createSecrets(config.SECRET);
+  if (!command.beforeMigration) {
+    await migrate(database.owner);
+    await requireSameSecret(database.owner, secrets).catch(async (error: unknown) => {
+      await database.stop();
+      throw error;
+    });
+  }
   const pool = createPool(database.direct, {
     max: 4,
     applicationName: 'krapao-admin',
@@ -147,7 +155,7 @@ async function openDeps(
     ledger: createLedger({ pool, now }),
     settings,
     systemAccount: createSystemAccounts(pool, now),
-    secrets: createSecrets(config.SECRET),
+    secrets,
     progress,
   };
 }

@@ -59,6 +59,8 @@ const wrong: [string[], RegExp][] = [
 test('wrong input is answered with one sentence and code 1, and nothing is written', async () => {
   // The news of the member's money is on its way out still.
   await until(async () => (await env.pool.query('select 1 from outbox')).rows.length === 0);
+  // The first command of all stores what SECRET is compared with.
+  expect(await here(['ledger', 'verify'])).toMatchObject({ code: 0 });
   const before = await countRows(env.owner);
   for (const [args, sentence] of wrong) {
     const ended = await here(args);
@@ -78,7 +80,9 @@ test('wrong input is answered with one sentence and code 1, and nothing is writt
 test('a database that is not there, or settings that cannot be, are one sentence too', async () => {
   const away = await admin(['ledger', 'verify'], { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' });
   const variant = await admin(['ledger', 'verify'], { VARIANT: 'xx' });
-  for (const ended of [away, variant]) {
+  const secret = await admin(['ledger', 'verify'], { SECRET: 'not the one that the values are sealed with' });
+  expect(secret.error).toMatch(/^SECRET is not the one/);
+  for (const ended of [away, variant, secret]) {
     expect(ended.code).toBe(1);
     expect(ended.error.trim().split('\n')).toHaveLength(1);
   }

@@ -1,6 +1,7 @@
+import { createSocket } from 'node:dgram';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { isPublicAddress, webhookClient } from './webhook-client.ts';
 
 const requests: string[] = [];
@@ -28,6 +29,29 @@ const none = () => false;
 const local = (address: string) => address === '127.0.0.1';
 const client = (change: Partial<Parameters<typeof webhookClient>[0]> = {}) =>
   webhookClient({ isAllowed: none, allowsHttp: true, timeoutMs: 500, ...change });
+
+/** A name server that knows every name as 127.0.0.1 until it falls silent; `asked` resolves at a query after that. */
+async function nameServer() {
+  const socket = createSocket('udp4');
+  let isSilent = false;
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  socket.on('message', (query, { address, port: from }) => {
+    if (isSilent) return resolve();
+    // The question ends after the name's last label with type and class.
+    const end = query.indexOf(0, 12) + 5;
+    const isIpv4 = query.readUInt16BE(end - 4) === 1;
+    const header = Buffer.from([query[0]!, query[1]!, 0x81, 0x80, 0, 1, 0, isIpv4 ? 1 : 0, 0, 0, 0, 0]);
+    const answer = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 127, 0, 0, 1]);
+    const question = query.subarray(12, end);
+    socket.send(Buffer.concat([header, question, ...(isIpv4 ? [answer] : [])]), from, address);
+  });
+  await new Promise<void>((bound) => socket.bind(0, '127.0.0.1', bound));
+  onTestFinished(() => void socket.close());
+  const fallSilent = () => {
+    isSilent = true;
+  };
+  return { nameServers: [`127.0.0.1:${socket.address().port}`], asked, fallSilent };
+}
 
 describe('addresses', () => {
   test.each([
@@ -65,7 +89,7 @@ describe('connections', () => {
 
   test('an internal address is refused when it is named, resolved or one of several', async () => {
     expect(await client().send(`http://127.0.0.1:${port}/`, {}, '')).toMatchObject(refusedInside);
-    expect(await client().send(`http://localhost:${port}/`, {}, '')).toMatchObject(refusedInside);
+    expect(await client().send(`http://localhost:${port}/`, {}, '')).toMatchObject({ status: null });
     const resolve = (_name: string, _options: unknown, done: (error: null, all: never[]) => void) =>
       done(null, [
         { address: '8.8.8.8', family: 4 },
@@ -85,6 +109,21 @@ describe('connections', () => {
     expect(await rebinding.send(`http://re.example:${port}/`, {}, '{}')).toMatchObject({ status: 200 });
     expect(found).toEqual(['10.0.0.1']);
     expect(await rebinding.send(`http://re.example:${port}/`, {}, '{}')).toMatchObject(refusedInside);
+  });
+
+  test('names are queried at the name servers; while these are silent no thread of the lookups of others waits', async () => {
+    const names = await nameServer();
+    const { nameServers } = names;
+    const allowed = client({ isAllowed: local, nameServers });
+    expect(await allowed.send(`http://hook.example:${port}/`, {}, '{}')).toMatchObject({ status: 200 });
+    expect(await client({ nameServers }).send(`http://hook.example:${port}/`, {}, '{}')).toMatchObject(
+      refusedInside,
+    );
+    names.fallSilent();
+    const attempts = Array.from({ length: 8 }, () => allowed.send(`http://hook.example:${port}/`, {}, '{}'));
+    await names.asked;
+    expect(process.getActiveResourcesInfo()).not.toContain('GetAddrInfoReqWrap');
+    for (const attempt of await Promise.all(attempts)) expect(attempt).toMatchObject({ status: null });
   });
 
   test('a redirect is a response, not a way; a response is read to its first bytes; silence ends', async () => {

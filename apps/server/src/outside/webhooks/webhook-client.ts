@@ -1,4 +1,5 @@
-import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
@@ -36,6 +37,8 @@ export interface WebhookSettings {
   allowsHttp: boolean;
   timeoutMs: number;
   resolve?: Resolve;
+  /** Name servers, each an address with a port; those of the system by default. */
+  nameServers?: readonly string[];
 }
 
 const RESPONSE_BYTES_KEPT = 512;
@@ -56,6 +59,24 @@ export function isPublicAddress(address: string): boolean {
 
 const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '');
 const internalAddress = (): Error => Object.assign(new Error('an internal address'), { code: INTERNAL });
+
+/**
+ * Queries the name servers itself, for at most half of `timeoutMs` with one name server. The system's resolver would
+ * occupy a thread that the names of banks and games need, for as long as a receiver's name servers are silent.
+ */
+function resolverOf({ timeoutMs, nameServers }: WebhookSettings): Resolve {
+  return (name, _options, done) => {
+    const resolver = new Resolver({ timeout: timeoutMs / 4, tries: 2 });
+    if (nameServers) resolver.setServers(nameServers);
+    Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]).then(([four, six]) => {
+      const found = [
+        ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
+        ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+      ];
+      done(found.length === 0 && four.status === 'rejected' ? four.reason : null, found);
+    });
+  };
+}
 
 /** Resolves a name and refuses it when one of its addresses is internal; the connection uses what was checked. */
 function checkedLookup(mayReach: (address: string) => boolean, resolve: Resolve): LookupFunction {
@@ -90,10 +111,10 @@ const failureOf = (error: unknown): string => {
   return code ?? name;
 };
 
-/** Creates the client; `settings.resolve` replaces the system's resolver in tests. */
+/** Creates the client; `settings.resolve` replaces the queries of name servers in tests. */
 export function webhookClient(settings: WebhookSettings): WebhookClient {
   const mayReach = (address: string) => isPublicAddress(address) || settings.isAllowed(address);
-  const lookup = checkedLookup(mayReach, settings.resolve ?? systemLookup);
+  const lookup = checkedLookup(mayReach, settings.resolve ?? resolverOf(settings));
 
   async function exchange(url: URL, headers: Record<string, string>, body: string, signal: AbortSignal) {
     const host = withoutBrackets(url.hostname);

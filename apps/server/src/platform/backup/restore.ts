@@ -120,7 +120,8 @@ const FREE_JOBS = `
   update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null;`;
 
 /**
- * A session ended since the backup is open in it: all end, and everyone logs in again. And what members after the backup
+ * A session that ended and a key that was revoked since the backup is valid in it: all sessions end, and everyone logs in
+ * again; all keys of operators are revoked, and new ones are created. And what members after the backup
  * were called by (a game's player is named by the member's number) stays theirs: numbers begin further on. A backup may be
  * from before a table was there.
  */
@@ -132,6 +133,9 @@ const FORGOTTEN = `
     end if;
     if to_regclass('public.operator_session') is not null then
       update operator_session set ended_at = now() where ended_at is null;
+    end if;
+    if to_regclass('public.operator_key') is not null then
+      update operator_key set revoked_at = now() where revoked_at is null;
     end if;
   end $$`;
 

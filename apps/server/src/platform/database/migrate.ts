@@ -105,11 +105,18 @@ export interface SchemaFiles {
   folder: string;
   /** Contains the `sql` folders of routines. Without it no routines are applied. */
   source?: string;
+  /** Whether routines of an older program than the one before are applied again: for a developer's server only. */
+  returnsToOlder?: boolean;
 }
 
-const OWN_FILES: SchemaFiles = { folder: FOLDER, source: SOURCE };
+/** The files of this program. */
+export const OWN_FILES: SchemaFiles = { folder: FOLDER, source: SOURCE };
 
-async function run(owner: pg.PoolConfig, { folder, source }: SchemaFiles, last?: string): Promise<string[]> {
+async function run(
+  owner: pg.PoolConfig,
+  { folder, source, returnsToOlder = false }: SchemaFiles,
+  last?: string,
+): Promise<string[]> {
   const pool = createPool(owner, {
     max: 4,
     applicationName: 'krapao migrate',
@@ -121,7 +128,9 @@ async function run(owner: pg.PoolConfig, { folder, source }: SchemaFiles, last?:
       await runMigrations({ pgPool: pool });
       await pool.query(WORKER_GRANTS);
       const applied = await applyMissing(pool, folder, last);
-      return source === undefined ? applied : [...applied, ...(await applyRoutines(pool, { source }))];
+      return source === undefined
+        ? applied
+        : [...applied, ...(await applyRoutines(pool, { source, returnsToOlder }))];
     });
   } finally {
     await pool.end();

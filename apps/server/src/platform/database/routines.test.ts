@@ -46,10 +46,10 @@ test('every file is applied once, and again only when its text has changed', asy
 test('a server of the release before leaves the newer routines; a developer gets the older text back', async () => {
   const path = 'features/c/sql/c.sql';
   const [older, newer] = [source({ [path]: returning('c', 1) }), source({ [path]: returning('c', 2) })];
-  for (const files of [older, newer]) await applyRoutines(pool, { source: files, isProduction: true });
-  expect(await applyRoutines(pool, { source: older, isProduction: true })).toEqual([]);
+  for (const files of [older, newer]) await applyRoutines(pool, { source: files });
+  expect(await applyRoutines(pool, { source: older })).toEqual([]);
   expect(await resultOf('c')).toBe(2);
-  expect(await applyRoutines(pool, { source: older, isProduction: false })).toEqual([path]);
+  expect(await applyRoutines(pool, { source: older, returnsToOlder: true })).toEqual([path]);
   expect(await resultOf('c')).toBe(1);
 });
 

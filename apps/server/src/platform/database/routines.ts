@@ -66,14 +66,14 @@ async function applyChanged(client: pg.ClientBase, files: readonly RoutineFile[]
  * Brings functions, triggers and views to the text of the files in the `sql` folders: every file whose hash differs from
  * the one applied last is applied again, all in one transaction behind the ledger's lock. Safe to repeat and under load.
  * A set of files that another set has replaced since is of an older program and is not applied again, so that a server
- * of the release before keeps the newer routines during an upgrade; outside production it is, because a developer
- * goes back and forth.
+ * of the release before keeps the newer routines during an upgrade. With `returnsToOlder` it is, because a developer goes
+ * back and forth.
  * @returns the paths of the files applied, in order
  * @throws naming the file that failed; nothing is kept of it then
  */
 export async function applyRoutines(
   pool: pg.Pool,
-  { source = SOURCE, isProduction = process.env.NODE_ENV === 'production' } = {},
+  { source = SOURCE, returnsToOlder = false } = {},
 ): Promise<string[]> {
   const files = await readRoutines(source);
   const set = sha256(files.map(({ path, sha256: hash }) => `${path} ${hash}`).join('\n'));
@@ -81,7 +81,7 @@ export async function applyRoutines(
     'select sha256 from routine_set order by applied_at desc, sha256',
   );
   const isReplaced = rows.some((row) => row.sha256 === set) && rows[0]!.sha256 !== set;
-  if (rows[0]?.sha256 === set || (isReplaced && isProduction)) return [];
+  if (rows[0]?.sha256 === set || (isReplaced && !returnsToOlder)) return [];
   return retryOnLocks(async () => {
     const client = await pool.connect();
     try {
