@@ -2639,6 +2639,7 @@ CREATE INDEX withdrawal_failed_of ON public.withdrawal USING btree (member_id, c
 CREATE INDEX withdrawal_made ON public.withdrawal USING brin (created_at) WITH (pages_per_range='32');
 CREATE INDEX withdrawal_of ON public.withdrawal USING btree (member_id, created_at);
 CREATE INDEX withdrawal_open ON public.withdrawal USING btree (member_id) WHERE (status = ANY (ARRAY['QUEUED'::text, 'REVIEW'::text, 'PROCESSING'::text]));
+CREATE INDEX withdrawal_paid ON public.withdrawal USING brin (updated_at) WITH (pages_per_range='32') WHERE (status = 'SUCCESS'::text);
 CREATE INDEX withdrawal_proof ON public.withdrawal USING btree (lower(replace(proof, ' '::text, ''::text))) WHERE (proof IS NOT NULL);
 CREATE INDEX withdrawal_queue ON public.withdrawal USING btree (created_at) WHERE (status = 'QUEUED'::text);
 CREATE UNIQUE INDEX withdrawal_retry ON public.withdrawal USING btree (retry_of) WHERE (retry_of IS NOT NULL);

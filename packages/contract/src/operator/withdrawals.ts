@@ -18,6 +18,7 @@ import {
   Id,
   MaskedAccount,
   MemberRef,
+  Moment,
   Money,
   Nullable,
   OneOf,
@@ -92,6 +93,9 @@ export const listWithdrawals = operatorCall({
     risk: Type.Optional(SeveralOf(RISK_OUTCOMES)),
     /** Requested at least this long ago. */
     olderMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+    /** Paid within these times, as the figures of cash count them; half-open. */
+    paidFrom: Type.Optional(Moment),
+    paidTo: Type.Optional(Moment),
     member: Type.Optional(Text(30)),
     q: Type.Optional(Text(80)),
   }),

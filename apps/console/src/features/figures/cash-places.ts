@@ -13,6 +13,6 @@ export const CASH_PLACES: Record<
   deposits: { permission: 'deposit.read', path: (day) => `/deposits?${ofDay(day)}` },
   withdrawals: {
     permission: 'withdrawal.read',
-    path: (day) => `/withdrawals?${ofDay(day, { status: 'SUCCESS', sort: 'createdAt' })}`,
+    path: (day) => `/withdrawals?${new URLSearchParams({ status: 'SUCCESS', paid: day, sort: 'createdAt' })}`,
   },
 };

@@ -46,7 +46,7 @@ describe('a row of a report leads to what is behind it', () => {
 
   test('a game to its transfers on these days', async () => {
     expect(await placeOf('games', { game: 'naga', name: 'Naga' })).toBe(
-      '/transfers?game=naga&from=2026-11-01&to=2026-11-23',
+      '/transfers?game=naga&state=DONE&from=2026-11-01&to=2026-11-23',
     );
   });
 
@@ -109,7 +109,7 @@ test('deposits and withdrawals in cash lead to their lists, for those who may op
     currency: 'BAHT' as const,
     deposits: 500,
     unmatched: 10,
-    withdrawals: 0,
+    withdrawals: 130,
     sentBack: 0,
     cameBack: 0,
     net: 510,
@@ -119,6 +119,9 @@ test('deposits and withdrawals in cash lead to their lists, for those who may op
   }
   app.show(<Cells />, '/figures', ['figures.read', 'deposit.read', 'withdrawal.read']);
   const links = await screen.findAllByRole('link');
-  // No withdrawals: nothing to open.
-  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/deposits?from=2026-11-02&to=2026-11-02']);
+  // Withdrawals count on the day they were paid.
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([
+    '/deposits?from=2026-11-02&to=2026-11-02',
+    '/withdrawals?status=SUCCESS&paid=2026-11-02&sort=createdAt',
+  ]);
 });

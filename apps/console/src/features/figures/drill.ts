@@ -43,7 +43,8 @@ const PLACES: Partial<Record<string, Place>> = {
   },
   games: {
     permission: 'transfer.read',
-    path: ({ game = '' }, { from, to }) => `/transfers?${new URLSearchParams({ game, from, to })}`,
+    path: ({ game = '' }, { from, to }) =>
+      `/transfers?${new URLSearchParams({ game, state: 'DONE', from, to })}`,
   },
   sources: {
     permission: 'member.read',

@@ -18,6 +18,7 @@ import { actorText } from '../../platform/actor-text.ts';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, type Reply } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
+import { momentText, timesOfDays } from '../../platform/days.ts';
 import type { Keys } from '../../platform/keys.ts';
 import { may, useMe } from '../../platform/me.ts';
 import type { Steady } from '../../platform/steady-rows.ts';
@@ -135,6 +136,12 @@ function useShown(columns: Column<Row>[]): Column<Row>[] {
   return isOpen ? columns.filter(({ id }) => !IN_PANEL.includes(id)) : columns;
 }
 
+/** A day in the address as the times of the payment. */
+function paidTimesOf(day: string): Pick<Filter, 'paidFrom' | 'paidTo'> {
+  const { from, to } = timesOfDays(day, day);
+  return { ...(from && { paidFrom: from }), ...(to && { paidTo: to }) };
+}
+
 /** The withdrawals that fit the address; `round` grows when the list is read again. */
 function useQueue(status: string, round: number) {
   const address = useAddress();
@@ -147,6 +154,7 @@ function useQueue(status: string, round: number) {
     query: {
       status: status === ANY ? undefined : (status as Filter['status']),
       sort: sort as NonNullable<Filter['sort']>,
+      ...paidTimesOf(address.get('paid')),
     },
     hasDays: true,
     pageName: 'withdrawals',
@@ -188,6 +196,8 @@ function Filters() {
   const address = useAddress();
   // A colleague's link has their name in place of `mine`.
   const assignee = address.get('assignee');
+  // The figures of cash lead to what was paid on a day.
+  const paid = address.get('paid');
   return (
     <>
       <TextFilter />
@@ -197,6 +207,14 @@ function Filters() {
           value={assignee}
           options={[{ value: assignee, label: assignee }]}
           onChange={() => address.set({ assignee: null })}
+        />
+      )}
+      {paid && (
+        <FilterSelect
+          label={t('col.paidAt')}
+          value={paid}
+          options={[{ value: paid, label: `${t('col.paidAt')} ${momentText(paid)}` }]}
+          onChange={() => address.set({ paid: null })}
         />
       )}
       <ChoiceFilter

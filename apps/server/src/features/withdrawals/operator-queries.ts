@@ -79,6 +79,9 @@ export interface OperatorFilter {
   scoreMax: number;
   withoutScores: { min: number; max: number } | null;
   madeBefore: Date | null;
+  /** Half-open times of the payment. */
+  paidFrom: Date | null;
+  paidTo: Date | null;
 }
 
 const WHERE = `($1::text[] is null or w.status = any($1)) and ($2::text[] is null or a.bank_code = any($2)) and w.status <> all($16::text[]) and a.bank_code <> all($17::text[])
@@ -92,7 +95,9 @@ const WHERE = `($1::text[] is null or w.status = any($1)) and ($2::text[] is nul
   and ($11::text is null or w.id = upper($11) or w.member_id::text = $11 or m.phone = $11 or position(lower($11) in lower(m.name)) > 0)
   and ($12::text is null or (o.name = $12 and c.touched_at > $5))
   and coalesce(w.risk_score, 0) between $13 and $14
-  and ($18::int is null or coalesce(w.risk_score, 0) not between $18 and $19::int) and ($15::timestamptz is null or w.created_at <= $15)`;
+  and ($18::int is null or coalesce(w.risk_score, 0) not between $18 and $19::int) and ($15::timestamptz is null or w.created_at <= $15)
+  and ($20::timestamptz is null or w.status = 'SUCCESS' and w.updated_at >= $20)
+  and ($21::timestamptz is null or w.status = 'SUCCESS' and w.updated_at < $21)`;
 
 const values = (filter: OperatorFilter) =>
   [
@@ -115,6 +120,8 @@ const values = (filter: OperatorFilter) =>
     filter.bank.not,
     filter.withoutScores?.min ?? null,
     filter.withoutScores?.max ?? null,
+    filter.paidFrom,
+    filter.paidTo,
   ] as const;
 
 // Ids sort by time of making.
@@ -145,7 +152,7 @@ export async function listForOperators(
       select: `select ${COLUMNS}`,
       from: `${FROM} where ${WHERE}`,
       ...WITHDRAWAL_KEYS,
-      parameters: ['$20', '$21', '$22'],
+      parameters: ['$22', '$23', '$24'],
     },
     slice.readSort,
   );
@@ -153,7 +160,7 @@ export async function listForOperators(
     db.query(page, [...values(filter), ...keysetValues(slice)]),
     db.query(
       `select currency, count(*)::int as count, sum(amount)::bigint as amount
-       from (select m.currency, w.amount from ${FROM} where ${WHERE} limit $20) found group by 1 order by 1`,
+       from (select m.currency, w.amount from ${FROM} where ${WHERE} limit $22) found group by 1 order by 1`,
       [...values(filter), counted],
     ),
   ]);

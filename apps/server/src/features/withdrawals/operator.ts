@@ -221,7 +221,13 @@ function filterOf(deps: OperatorDeps, query: ListQuery, operator: Operator): Ope
     madeBefore: query.olderMinutes
       ? new Date(deps.clock.now().getTime() - query.olderMinutes * MINUTE_MS)
       : null,
+    ...paidTimesOf(query),
   };
+}
+
+function paidTimesOf({ paidFrom, paidTo }: ListQuery) {
+  const { from, to } = timesOf({ ...(paidFrom && { from: paidFrom }), ...(paidTo && { to: paidTo }) });
+  return { paidFrom: from, paidTo: to };
 }
 
 function queueCalls(declare: OperatorDeclare, deps: OperatorDeps & ExportDeps): void {

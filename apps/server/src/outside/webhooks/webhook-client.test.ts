@@ -41,9 +41,9 @@ async function nameServer() {
     const end = query.indexOf(0, 12) + 5;
     const isIpv4 = query.readUInt16BE(end - 4) === 1;
     const header = Buffer.from([query[0]!, query[1]!, 0x81, 0x80, 0, 1, 0, isIpv4 ? 1 : 0, 0, 0, 0, 0]);
-    const answer = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 127, 0, 0, 1]);
+    const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 127, 0, 0, 1]);
     const question = query.subarray(12, end);
-    socket.send(Buffer.concat([header, question, ...(isIpv4 ? [answer] : [])]), from, address);
+    socket.send(Buffer.concat([header, question, ...(isIpv4 ? [record] : [])]), from, address);
   });
   await new Promise<void>((bound) => socket.bind(0, '127.0.0.1', bound));
   onTestFinished(() => void socket.close());
