@@ -294,6 +294,7 @@ function QueueTabs({ status }: { status: string }) {
           status: tab === 'all' ? ANY : null,
           assigned: tab === 'mine' ? 'mine' : null,
           assignee: null,
+          paid: null,
           sort: null,
         })
       }
