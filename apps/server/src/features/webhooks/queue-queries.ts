@@ -53,39 +53,41 @@ export interface TakenRow {
 }
 
 /**
- * Takes deliveries that are due, for as long as the lease: so many of one endpoint and so many in total are held at
- * once, and one of a subject. Call it under {@link lockWebhooks}.
+ * Takes deliveries that are due, for as long as the lease, and of one subject only one at once. An endpoint holds at most
+ * `endpointMax`. Beyond `totalMax` held by all, each endpoint still gets up to `ownMax`, so that endpoints that do not
+ * respond delay no other one. Endpoints that hold fewest come first. Call it under {@link lockWebhooks}.
  */
 export async function takeDeliveries(
   tx: PoolClient,
   now: Date,
-  limits: { endpointMax: number; totalMax: number; leaseMs: number },
+  limits: { endpointMax: number; ownMax: number; totalMax: number; leaseMs: number },
 ): Promise<TakenRow[]> {
   const result = await tx.query(
     `with busy as (
        select endpoint_id, count(*) as held from webhook_delivery where leased_until > now() group by endpoint_id),
      due as (
-       select d.id
+       select d.id, d.place, row_number() over (order by d.place, d.due_at, d.id) as number
        from webhook_endpoint e left join busy b on b.endpoint_id = e.id
        cross join lateral (
-         select w.id, w.due_at from webhook_delivery w
-         where w.endpoint_id = e.id and w.state = 'WAITING' and w.due_at <= $1
-           and (w.leased_until is null or w.leased_until <= now())
-           and (e.state = 'ENABLED' or w.type = 'webhook.test')
-           and not exists (
-             select 1 from webhook_delivery h
-             where h.endpoint_id = w.endpoint_id and h.subject = w.subject and h.leased_until > now())
-         order by w.due_at, w.id limit greatest(0, $2::bigint - coalesce(b.held, 0))) d
-       order by d.due_at, d.id
-       limit greatest(0, $3::bigint - (select coalesce(sum(held), 0) from busy)))
+         select f.id, f.due_at, coalesce(b.held, 0) + row_number() over (order by f.due_at, f.id) as place
+         from (
+           select w.id, w.due_at from webhook_delivery w
+           where w.endpoint_id = e.id and w.state = 'WAITING' and w.due_at <= $1
+             and (w.leased_until is null or w.leased_until <= now())
+             and (e.state = 'ENABLED' or w.type = 'webhook.test')
+             and not exists (
+               select 1 from webhook_delivery h
+               where h.endpoint_id = w.endpoint_id and h.subject = w.subject and h.leased_until > now())
+           order by w.due_at, w.id limit greatest(0, $2::bigint - coalesce(b.held, 0))) f) d)
      update webhook_delivery d
      set tries = d.tries + 1, leased_until = now() + $4 * interval '1 millisecond'
      from due, webhook_endpoint e, webhook_event v
      where d.id = due.id and e.id = d.endpoint_id and v.number = d.event_number
+       and (due.place <= $5::bigint or due.number <= $3::bigint - (select coalesce(sum(held), 0) from busy))
      returning d.id, d.endpoint_id, d.tries, e.url, e.secret_sealed,
        case when e.former_until > $1 then e.former_secret_sealed end as former_secret_sealed,
        v.id as event_id, v.type, v.created_at as happened_at, v.data`,
-    [now, limits.endpointMax, limits.totalMax, limits.leaseMs],
+    [now, limits.endpointMax, limits.totalMax, limits.leaseMs, limits.ownMax],
   );
   return result.rows;
 }

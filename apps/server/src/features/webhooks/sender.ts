@@ -35,7 +35,7 @@ export const SECRET_PURPOSE = 'webhook-secret';
 const SWEEP_MS = 250;
 const EVENTS_MAX = 500;
 /** Longer than any attempt lasts; what a crashed worker held is taken again after this. */
-const LIMITS = { endpointMax: 8, totalMax: 32, leaseMs: MINUTE_MS };
+const LIMITS = { endpointMax: 8, ownMax: 2, totalMax: 32, leaseMs: MINUTE_MS };
 /** An endpoint that has failed for so long opens an alert. */
 const ALERT_MS = HOUR_MS;
 /** One that has failed for so long when an event is given up is disabled. */
