@@ -2526,6 +2526,7 @@ create table webhook_endpoint (
   former_secret_sealed bytea,
   former_until timestamp with time zone,
   id text not null,
+  removed_at timestamp with time zone,
   secret_sealed bytea not null,
   state text not null,
   succeeded_at timestamp with time zone,

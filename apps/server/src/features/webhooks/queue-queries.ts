@@ -10,7 +10,7 @@ export async function lockWebhooks(tx: PoolClient): Promise<void> {
 
 /** Reports whether there is anything a sender could do at all. */
 export async function hasEndpoints(db: Db): Promise<boolean> {
-  return (await db.query('select 1 from webhook_endpoint limit 1')).rows.length > 0;
+  return (await db.query('select 1 from webhook_endpoint where removed_at is null limit 1')).rows.length > 0;
 }
 
 /**
@@ -29,6 +29,7 @@ export async function makeDeliveries(tx: PoolClient, now: Date, max: number): Pr
            then 'infinity'::timestamptz else $1
          end, $1, case e.state when 'DISABLED' then $1 end
        from pending p join webhook_endpoint e on p.type = any(e.events) and (e.currency is null or e.currency = p.currency)
+       where e.removed_at is null
        order by p.number
        on conflict do nothing)
      update webhook_event v set is_pending = false from pending p where v.number = p.number`,
@@ -78,7 +79,8 @@ export async function takeDeliveries(
              and not exists (
                select 1 from webhook_delivery h
                where h.endpoint_id = w.endpoint_id and h.subject = w.subject and h.leased_until > now())
-           order by w.due_at, w.id limit greatest(0, $2::bigint - coalesce(b.held, 0))) f) d)
+           order by w.due_at, w.id limit greatest(0, $2::bigint - coalesce(b.held, 0))) f) d
+       where e.removed_at is null)
      update webhook_delivery d
      set tries = d.tries + 1, leased_until = now() + $4 * interval '1 millisecond'
      from due, webhook_endpoint e, webhook_event v
@@ -113,7 +115,7 @@ export async function insertAttempt(db: Db, deliveryId: bigint, attempt: Attempt
 export type Fate = { state: 'DELIVERED' | 'GIVEN_UP' } | { state: 'WAITING'; dueAt: Date };
 
 /**
- * Ends a delivery or puts it off; false when it was ended, or taken again, meanwhile. With an end the next delivery of
+ * Ends a delivery or puts it off; false when it was ended, taken again, or its endpoint removed meanwhile. With an end the next delivery of
  * its subject is due. Call it under {@link lockWebhooks}.
  */
 export async function settleDelivery(
@@ -127,6 +129,7 @@ export async function settleDelivery(
        update webhook_delivery
        set state = $3, due_at = coalesce($4, due_at), leased_until = null, ended_at = case when $3 <> 'WAITING' then $5::timestamptz end
        where id = $1 and state = 'WAITING' and tries = $2
+         and endpoint_id in (select e.id from webhook_endpoint e where e.removed_at is null)
        returning id, endpoint_id, subject, state),
      next as (
        select distinct on (w.endpoint_id, w.subject) w.id from webhook_delivery w
@@ -141,14 +144,31 @@ export async function settleDelivery(
   return result.rows.length === 1;
 }
 
-/** Skips what waits for an endpoint; returns how many. Call it under {@link lockWebhooks}. */
-export async function skipWaiting(tx: PoolClient, endpointId: string, now: Date): Promise<number> {
+/** So many deliveries are skipped by one statement: 500,000 at once took 6.5 s, longer than a statement may take. */
+const SKIPPED_MAX = 10_000;
+
+/**
+ * Skips deliveries that wait for a disabled endpoint, tests excepted, {@link SKIPPED_MAX} at most; true when more may
+ * wait. Call it under {@link lockWebhooks}.
+ */
+export async function skipWaiting(tx: PoolClient, endpointId: string, now: Date): Promise<boolean> {
   const result = await tx.query(
     `update webhook_delivery set state = 'SKIPPED', leased_until = null, ended_at = $2
-     where endpoint_id = $1 and state = 'WAITING'`,
-    [endpointId, now],
+     where id in (
+       select w.id from webhook_endpoint e join webhook_delivery w on w.endpoint_id = e.id
+       where e.id = $1 and e.state = 'DISABLED' and w.state = 'WAITING' and w.type <> 'webhook.test' limit $3)`,
+    [endpointId, now, SKIPPED_MAX],
   );
-  return result.rowCount ?? 0;
+  return result.rowCount === SKIPPED_MAX;
+}
+
+/** Returns the disabled endpoints for which something waits that has not been skipped. */
+export async function listUnskipped(db: Db): Promise<string[]> {
+  const sql = `select e.id from webhook_endpoint e
+    where e.state = 'DISABLED' and e.removed_at is null and exists (
+      select 1 from webhook_delivery w
+      where w.endpoint_id = e.id and w.state = 'WAITING' and w.type <> 'webhook.test')`;
+  return (await db.query(sql)).rows.map(({ id }) => id);
 }
 
 /** Lets the first waiting delivery of each subject be due and the others wait for it. */
