@@ -28,9 +28,11 @@ export {
   FILE_MEGABYTES_MAX,
   type FileLine,
   type FileStatement,
+  type Period,
   type StatementFormat,
   TooManyLines,
   UnreadableStatement,
+  wholeDays,
 } from './statement-files/format.ts';
 export { readStatementFile } from './statement-files/read.ts';
 export {
