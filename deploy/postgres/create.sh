@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes the roles and the database at the first start, as `npm run admin -- database create` would.
 set -eu
-psql -v ON_ERROR_STOP=1 -v owner="$OWNER_PASSWORD" -v app="$APP_PASSWORD" --username postgres <<'SQL'
+psql -v ON_ERROR_STOP=1 -v owner="${OWNER_PASSWORD:?}" -v app="${APP_PASSWORD:?}" --username postgres <<'SQL'
 create role krapao_owner login password :'owner';
 create role krapao_app login password :'app';
 alter role krapao_app set statement_timeout = '5s';

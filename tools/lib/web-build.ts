@@ -15,13 +15,16 @@ interface BuiltApp {
   baked: Readonly<Record<string, string>>;
 }
 
+/** Settings that the build bakes into the member app, and what each is where it is not set. */
+export const MEMBER_APP_SETTINGS = { VARIANT: 'th', API_BASE: '', SITE_HOST: '', IFRAME: '' };
+
 const APPS: readonly BuiltApp[] = [
   {
     title: 'web app',
     workspace: '@krapao/web',
     folder: 'apps/web',
     page: 'dist/client/index.html',
-    baked: { VARIANT: 'th', API_BASE: '', SITE_HOST: '', IFRAME: '' },
+    baked: MEMBER_APP_SETTINGS,
   },
   {
     title: 'console',

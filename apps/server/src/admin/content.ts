@@ -1,9 +1,9 @@
 import { CONTENT_KEYS } from '@krapao/contract/operator';
 import { isLanguage, LANGUAGES, localized } from '@krapao/contract/shared';
-import { bodiesOf, publish, saveSource, textsOf } from '../features/content/read.ts';
+import { bodiesOf, hasShape, publish, saveSource, shapeOf, textsOf } from '../features/content/read.ts';
 import { entityRef } from '../platform/entity-ref.ts';
 import { inTransaction } from '../platform/transaction.ts';
-import { actor, audit, type Command, CommandError, command, parseJson } from './command.ts';
+import { actor, audit, type Command, CommandError, command, parseJson, withCommandError } from './command.ts';
 
 const isContentKey = (key: string): key is (typeof CONTENT_KEYS)[number] =>
   (CONTENT_KEYS as readonly string[]).includes(key);
@@ -16,8 +16,9 @@ export const commands: Record<string, Command> = {
       const body = parseJson(text);
       if (!isContentKey(key) || !isLanguage(language))
         throw new CommandError(`Usage: content set <key> <${LANGUAGES.join('|')}> <JSON>.`);
+      if (!hasShape(key, body)) throw new CommandError(`${key} takes ${shapeOf(key)}: nothing was changed.`);
       const everywhere = localized(() => body);
-      const written = bodiesOf(key, textsOf(key, everywhere));
+      const written = await withCommandError(async () => bodiesOf(key, textsOf(key, everywhere)));
       const bodies = { [language]: written.th };
       await inTransaction(deps.pool, async (tx) => {
         const { before } = await publish(tx, {

@@ -6,6 +6,7 @@ import {
   replayDeliveries,
   rotateEndpointSecret,
   setEndpointState,
+  skipRest,
 } from '../features/webhooks/read.ts';
 import type { PoolClient } from '../platform/database/db.ts';
 import { entityRef } from '../platform/entity-ref.ts';
@@ -67,6 +68,7 @@ export const commands: Record<string, Command> = {
     usage: '<id> <reason>',
     about: 'send to an endpoint again; what happened meanwhile is sent by webhook replay',
     async run(deps, [id, reason]) {
+      await skipRest(deps, id);
       await setState(deps, id, 'ENABLED', reason);
       return [`${id} is enabled.`];
     },

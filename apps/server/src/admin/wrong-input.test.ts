@@ -40,6 +40,35 @@ const wrong: [string[], RegExp][] = [
   [['setting', 'set', 'qr.minutes', 'ten'], /no JSON/],
   [['setting', 'set', 'service.terminated', 'true'], /does not take/],
   [['content', 'set', 'conditions', 'fr', '1'], /Usage/],
+  ...(
+    [
+      ['info', '{}'],
+      ['info', '"a name"'],
+      ['info', '{"name":"ตลาด"}'],
+      ['info', '{"name":"ตลาด","website":null}'],
+      ['info', '{"name":"ตลาด","website":"","logo":"x"}'],
+      ['contact', '{}'],
+      ['contact', '[]'],
+      ['contact', '{"contactText":"x","lineName":"x","lineLink":7}'],
+      ['contact', '{"contactText":"x","lineName":"x","lineLink":"","picture":5}'],
+      ['news', '{"notice":"x"}'],
+      ['notice', 'null'],
+      ['conditions', '"one"'],
+      ['conditions', '["one", 2]'],
+      ['conditions', '{"0":"one"}'],
+    ] as const
+  ).map(([key, json]): [string[], RegExp] => [
+    ['content', 'set', key, 'th', json],
+    new RegExp(`^${key} takes `),
+  ]),
+  [
+    ['content', 'set', 'info', 'th', '{"name":" ","website":""}'],
+    /INVALID_REQUEST name: nothing was changed/,
+  ],
+  [
+    ['content', 'set', 'info', 'th', '{"name":"x","website":"ftp://x"}'],
+    /INVALID_REQUEST website: nothing was changed/,
+  ],
   [['source', 'add', 'x', 'y'], /Lao text is missing/],
   [['export', 'secrets', '/tmp/x.csv'], /no export secrets/],
   [['export', 'members', '/nowhere/at/all.csv'], /ENOENT/],

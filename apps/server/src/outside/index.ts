@@ -9,7 +9,7 @@ export { paymentGateway } from './gateways/gateway.ts';
 export { giftEnvelopes } from './gift/envelopes.ts';
 export type * from './gift/gift-wallet.ts';
 export { readGiftCode } from './gift/link.ts';
-export { type Mailer, smtpMailer } from './mail/mail.ts';
+export { type Mailer, type RefusedReceiver, smtpMailer } from './mail/mail.ts';
 export { type PartnerCall, type PartnerResponse, partnerCalls } from './partner.ts';
 export { areKeys } from './push/encrypt.ts';
 export { type PushSender, webPush } from './push/push.ts';
@@ -28,9 +28,11 @@ export {
   FILE_MEGABYTES_MAX,
   type FileLine,
   type FileStatement,
+  type Period,
   type StatementFormat,
   TooManyLines,
   UnreadableStatement,
+  wholeDays,
 } from './statement-files/format.ts';
 export { readStatementFile } from './statement-files/read.ts';
 export {

@@ -8,7 +8,7 @@ import type { Bodies, ContentKey } from './texts.ts';
 export { saveSource } from './choice-queries.ts';
 export { filmType } from './film.ts';
 export { lastRevision as readRevision } from './queries.ts';
-export { type Bodies, bodiesOf, textsOf } from './texts.ts';
+export { type Bodies, bodiesOf, hasShape, shapeOf, textsOf } from './texts.ts';
 
 const EXTENSIONS: Record<FileRow['type'], string> = {
   'image/jpeg': 'jpg',

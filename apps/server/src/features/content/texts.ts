@@ -50,6 +50,47 @@ function bodyOf(key: ContentKey, fields: Fields): unknown {
 export const bodiesOf = (key: ContentKey, words: ContentTexts): Bodies =>
   Object.fromEntries(LANGUAGES.map((language) => [language, bodyOf(key, words[language])])) as Bodies;
 
+/** What is stored for a key in one language, as JSON that a person writes. */
+export function shapeOf(key: ContentKey): string {
+  switch (key) {
+    case 'info':
+      return '{"name": "…", "website": "…"}';
+    case 'contact':
+      return '{"contactText": "…", "lineName": "…", "lineLink": "…"} and perhaps "picture"';
+    case 'news':
+    case 'notice':
+      return 'a text';
+    default:
+      return 'a list of texts';
+  }
+}
+
+/** Whether an object has all of these fields and no other than them and the optional one, each a text. */
+function hasTexts(value: unknown, names: readonly string[], optional?: string): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const entries = Object.entries(value);
+  return (
+    entries.every(
+      ([name, text]) => typeof text === 'string' && (names.includes(name) || name === optional),
+    ) && names.every((name) => Object.hasOwn(value, name))
+  );
+}
+
+/** Whether a value has the shape of {@link shapeOf}; {@link textsOf} reads anything else as empty. */
+export function hasShape(key: ContentKey, body: unknown): boolean {
+  switch (key) {
+    case 'info':
+      return hasTexts(body, ['name', 'website']);
+    case 'contact':
+      return hasTexts(body, ['contactText', 'lineName', 'lineLink'], 'picture');
+    case 'news':
+    case 'notice':
+      return typeof body === 'string';
+    default:
+      return Array.isArray(body) && body.every((part) => typeof part === 'string');
+  }
+}
+
 const strings = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((part): part is string => typeof part === 'string') : [];
 

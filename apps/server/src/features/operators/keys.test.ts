@@ -88,6 +88,33 @@ describe('a key', () => {
     expect((await create(lead, { name: 'Über' })).status).toBe(400);
   });
 
+  test.each([
+    ['is enrolled anew', "status = 'INVITED', password_hash = null"],
+    ['is suspended', "status = 'SUSPENDED'"],
+    ['gets another password', "password_hash = 'another'"],
+  ])('is not made for an operator who %s between the proof and the key', async (_what, change) => {
+    const operator = await person('finance-lead');
+    // The step of the code is the last write of the proof.
+    await env.owner.query(
+      `create function change_meanwhile() returns trigger language plpgsql as $$
+       begin update operator set ${change} where id = new.id; return null; end $$`,
+    );
+    await env.owner.query(
+      `create trigger change_meanwhile after update of totp_step on operator for each row
+       when (new.totp_step > 0) execute function change_meanwhile()`,
+    );
+    try {
+      expect(await create(operator)).toMatchObject(refused(401, 'WRONG_CREDENTIAL'));
+    } finally {
+      await env.owner.query('drop function change_meanwhile cascade');
+    }
+    const { rows } = await env.owner.query(
+      'select 1 from operator_key k join operator o on o.id = k.operator_id where o.name = $1',
+      [operator.name],
+    );
+    expect(rows).toEqual([]);
+  });
+
   test('scope of a key: with permissions to read it takes back nothing that its owner has done', async () => {
     await env.set('desk.undoSeconds', 60);
     const { key } = await made(lead, ['withdrawal.read', 'approval.read']);

@@ -42,18 +42,22 @@ function createKeyCall(declare: OperatorDeclare, deps: SignInDeps): void {
   declare(keys.createKey, async ({ body, operator, actor, address, refuse }) => {
     const { name, permissions, days } = body;
     if (!permissions.every((one) => isForKeys(operator.permissions, one))) throw refuse('UNAUTHORIZED');
-    if (!(await proveOperator(deps, operator.name, address, body))) throw refuse('WRONG_CREDENTIAL');
+    const proven = await proveOperator(deps, operator.name, address, body);
+    if (!proven) throw refuse('WRONG_CREDENTIAL');
     const now = clock.now();
     const expiresAt = new Date(now.getTime() + days * DAY_MS);
     const id = newId('KY', now);
     const key = KEY_PREFIX + newToken();
     await inTransaction(pool, async (tx) => {
       // The operator's row orders those who count their keys at once.
-      await getOperatorOrThrow(() => refuse('UNAUTHORIZED'), tx, operator.name);
+      const row = await getOperatorOrThrow(() => refuse('UNAUTHORIZED'), tx, operator.name);
+      // A suspension or a new enrolment since the proof has ended all keys; this one must not come after it.
+      if (row.status !== 'ACTIVE' || row.password_hash !== proven.password_hash)
+        throw refuse('WRONG_CREDENTIAL');
       if ((await countKeys(tx, operator.id, now)) >= KEYS_MAX)
         throw refuse('TOO_MANY_KEYS', { max: KEYS_MAX });
-      const row = { id, operatorId: operator.id, name, permissions, hash: hashToken(key), now, expiresAt };
-      if (!(await insertKey(tx, row))) throw refuse('KEY_NAME_TAKEN');
+      const added = { id, operatorId: operator.id, name, permissions, hash: hashToken(key), now, expiresAt };
+      if (!(await insertKey(tx, added))) throw refuse('KEY_NAME_TAKEN');
       const entry = { action: 'key.create', subject: entityRef('operator', operator.name) };
       await writeAudit(tx, actor, { ...entry, after: { key: name, permissions, expiresAt } }, now);
     });

@@ -111,7 +111,7 @@ export async function writeRoleOf(db: Db, id: bigint, role: string): Promise<voi
 }
 
 /**
- * Opens a session of the operator with the password behind `passwordHash`; false when that counts no more. The operator's row is
+ * Opens a session of an active operator with the password behind `passwordHash`; false when that counts no more. The operator's row is
  * locked, so that a concurrent change of the password ends this session or is waited for.
  */
 export async function insertOperatorSession(
@@ -129,7 +129,8 @@ export async function insertOperatorSession(
 ): Promise<boolean> {
   const result = await db.query(
     `insert into operator_session (token_hash, id, operator_id, created_at, seen_at, expires_at, address, user_agent)
-     select $1, $2, o.id, $4, $4, $5, $6, $7 from operator o where o.id = $3 and o.password_hash = $8 for share`,
+     select $1, $2, o.id, $4, $4, $5, $6, $7
+     from operator o where o.id = $3 and o.password_hash = $8 and o.status = 'ACTIVE' for share`,
     [
       session.tokenHash,
       session.id,

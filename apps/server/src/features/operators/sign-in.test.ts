@@ -84,6 +84,23 @@ describe('signing in', () => {
     ]);
   });
 
+  test('opens no session of an operator who is suspended between the proof and the session', async () => {
+    const totp = await enrolled('meanwhile');
+    await env.owner.query(
+      `create function suspend_meanwhile() returns trigger language plpgsql as $$
+       begin update operator set status = 'SUSPENDED' where id = new.id; return null; end $$`,
+    );
+    await env.owner.query(
+      `create trigger suspend_meanwhile after update of totp_step on operator for each row
+       execute function suspend_meanwhile()`,
+    );
+    try {
+      expect(await signIn('meanwhile', codeOf(totp))).toMatchObject(refusal(401, 'WRONG_CREDENTIAL'));
+    } finally {
+      await env.owner.query('drop function suspend_meanwhile cascade');
+    }
+  });
+
   test('takes a code once, also of forty at once', async () => {
     const totp = await enrolled('once');
     await env.set('login.failuresMax', 100);

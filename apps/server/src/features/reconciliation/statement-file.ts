@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { CURRENCY_DECIMALS } from '@krapao/contract/shared';
 import {
   FILE_LINES_MAX,
   FILE_MEGABYTES_MAX,
   type FileLine,
   type FileStatement,
+  type Period,
   readStatementFile,
   type StatementFormat,
   TooManyLines,
   UnreadableStatement,
+  wholeDays,
 } from '../../outside/index.ts';
 import type { PoolClient } from '../../platform/database/db.ts';
 import type { Refuse } from '../../platform/refusal.ts';
@@ -69,17 +72,36 @@ function statementsOf(refuse: StatementRefuse, bytes: Buffer, source: Source) {
 }
 
 /** Whether the movements lead from the opening to the closing balance; so a file cut short is found out. */
-function isWhole({ changeMinor, lines }: FileStatement): boolean {
+function isWhole({ balances, lines }: FileStatement): boolean {
   const sum = lines.reduce(
     (total, line) => total + (line.direction === 'IN' ? line.amountMinor : -line.amountMinor),
     0n,
   );
-  return changeMinor === null || changeMinor === sum;
+  return balances === null || balances.closingMinor - balances.openingMinor === sum;
 }
 
 /**
- * Reads a statement file for one of our bank accounts. Days that are not over are left out: their statement is not
- * whole. Writes nothing. Refuses, in this order: STATEMENT_TOO_LARGE, STATEMENT_UNREADABLE, STATEMENT_ACCOUNT,
+ * Returns the period that all statements of a file cover together; null when none names days. Throws STATEMENT_BALANCE when
+ * one's closing balance is not the next one's opening balance, and STATEMENT_DAYS when a time between two is not covered.
+ */
+function joinedPeriod(refuse: StatementRefuse, statements: readonly FileStatement[]): Period | null {
+  const sorted = statements
+    .flatMap(({ period, balances }) => (period ? [{ period, balances }] : []))
+    .toSorted((a, b) => a.period.from - b.period.from);
+  for (const [index, { balances }] of sorted.entries()) {
+    const next = sorted[index + 1]?.balances;
+    if (balances && next && balances.closingMinor !== next.openingMinor) throw refuse('STATEMENT_BALANCE');
+  }
+  let joined: Period | null = null;
+  for (const { period } of sorted) {
+    if (joined && period.from - joined.to > MINUTE_MS) throw refuse('STATEMENT_DAYS', { max: FILE_DAYS_MAX });
+    joined = joined ? { from: joined.from, to: Math.max(joined.to, period.to) } : period;
+  }
+  return joined;
+}
+
+/**
+ * Reads a statement file for one of our bank accounts. Days that are not over, or not covered as a whole, are left out. Writes nothing. Refuses, in this order: STATEMENT_TOO_LARGE, STATEMENT_UNREADABLE, STATEMENT_ACCOUNT,
  * STATEMENT_BALANCE, STATEMENT_DAYS.
  * @param today in Bangkok
  */
@@ -92,16 +114,16 @@ export function readStatement(
   if (bytes.length > FILE_MEGABYTES_MAX * 1024 * 1024) throw tooLarge(refuse);
   const { format, ours } = statementsOf(refuse, bytes, source);
   if (!ours.every(isWhole)) throw refuse('STATEMENT_BALANCE');
-  const bounds = ours.flatMap(({ days }) => (days ? [days.from, days.to] : [])).toSorted();
-  const from = bounds[0];
-  const last = bounds.at(-1);
-  const to = last && last < today ? last : addDays(today, -1);
+  const period = joinedPeriod(refuse, ours);
+  const days = period && wholeDays(period);
+  const from = days?.from;
+  const to = days && days.to < today ? days.to : addDays(today, -1);
   if (!from || from > to || addDays(from, FILE_DAYS_MAX - 1) < to)
     throw refuse('STATEMENT_DAYS', { max: FILE_DAYS_MAX });
   const masked = (account: string) => (/^\d{5,}$/.test(account) ? maskAccount(account) : account);
   const lines = ours
     .flatMap((statement) => statement.lines)
-    .filter(({ day }) => day <= to)
+    .filter(({ day }) => day >= from && day <= to)
     .map((line) => ({ ...line, account: masked(line.account.replaceAll(/[\s-]/g, '')) }));
   return { format, sha256: createHash('sha256').update(bytes).digest(), from, to, lines };
 }

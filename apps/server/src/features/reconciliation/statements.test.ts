@@ -151,6 +151,55 @@ test('files that cannot be used are refused with a code, and keep nothing', asyn
   expect(await counts()).toEqual(before);
 });
 
+/** An MT940 statement of one day `ago` days before the day of the transfers, with one entry of 10 baht. */
+const statement = (ago: number, opening: number, { closing = opening + 10, opened = ago + 1 } = {}) => {
+  const date = (days: number) => addDays(day, -days).slice(2).replaceAll('-', '');
+  return `:20:S${ago}\n:25:2223334445\n:60F:C${date(opened)}THB${opening},00\n:61:${date(ago)}C10,00NTRFA${ago}//B${ago}\n:62F:C${date(ago)}THB${closing},00\n`;
+};
+
+test('several statements of one file cover their days when one leads to the next', async () => {
+  // Out of order, two pages of one day, and a day without a statement that has no movement.
+  const pages = [statement(1, 120), statement(4, 100), statement(4, 110, { opened: 4 }), statement(0, 130)];
+  const quiet = statement(1, 120).replace(
+    /:60F:C\d{6}/,
+    `:60F:C${addDays(day, -4).slice(2).replaceAll('-', '')}`,
+  );
+  const { status, body } = await upload([quiet, ...pages.slice(1)].join(''), { name: 'pages.sta' });
+  expect([status, body]).toMatchObject([200, { from: addDays(day, -4), to: day, lines: 4 }]);
+  await operators.call(lead!, 'POST', `${PAGE}/statements/${body.id}/remove`, { reason: 'a test' });
+});
+
+test.each([
+  [
+    'with a day between them, though the balances agree',
+    'STATEMENT_DAYS',
+    [statement(3, 100), statement(1, 110)],
+  ],
+  ['whose balances do not agree', 'STATEMENT_BALANCE', [statement(2, 100), statement(1, 111)]],
+  ['that are the same twice', 'STATEMENT_BALANCE', [statement(1, 100), statement(1, 100)]],
+])('statements of one file %s are refused, and nothing is stored', async (_what, code, some) => {
+  const before = await counts();
+  expect((await upload(some.join(''))).body.message).toBe(code);
+  expect(await counts()).toEqual(before);
+});
+
+test('a period that covers no day as a whole is refused; entries of a day covered in part are left out', async () => {
+  const camt = (from: string, to: string, booked: readonly string[]) => {
+    const entries = booked.map(
+      (at, index) =>
+        `<Ntry><NtryRef>E${index}</NtryRef><Amt Ccy="THB">1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><DtTm>${at}</DtTm></BookgDt></Ntry>`,
+    );
+    return `<Document><BkToCstmrStmt><Stmt><FrToDt><FrDtTm>${from}</FrDtTm><ToDtTm>${to}</ToDtTm></FrToDt><Acct><Id><Othr><Id>2223334445</Id></Othr></Id></Acct>${entries.join('')}</Stmt></BkToCstmrStmt></Document>`;
+  };
+  const [first, last] = [addDays(day, -2), addDays(day, -1)];
+  const utcDay = camt(`${last}T00:00:00Z`, `${day}T00:00:00Z`, [`${last}T08:00:00+07:00`]);
+  expect((await upload(utcDay)).body.message).toBe('STATEMENT_DAYS');
+  const booked = [`${first}T08:00:00+07:00`, `${last}T08:00:00+07:00`, `${day}T05:00:00+07:00`];
+  const { body } = await upload(camt(`${first}T00:00:00Z`, `${day}T00:00:00Z`, booked));
+  expect(body).toMatchObject({ from: last, to: last, lines: 1 });
+  await operators.call(lead!, 'POST', `${PAGE}/statements/${body.id}/remove`, { reason: 'a test' });
+});
+
 test('the command takes a file, compares its days, and reports that a repeat changed nothing', async () => {
   const file = join(folder, 'from-the-bank.csv');
   writeFileSync(file, csv(...rows));

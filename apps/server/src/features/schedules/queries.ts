@@ -12,11 +12,17 @@ export interface ScheduleRow {
   due_at: Date;
   sent_at: Date | null;
   failure: string | null;
+  /** The receivers who still lack the report that is due, when others have it; null: all. */
+  refused: string[] | null;
+  /** How often the report that is due was refused for a receiver. */
+  refusals: number;
   /** Whether the operator who added it may still export reports. */
   may_export: boolean;
 }
 
 const COLUMNS = `s.id, s.report, s.format, s.period, s.language, s.recipients, o.name as by, s.due_at, s.sent_at, s.failure,
+  case when s.refused_due_at = s.due_at then s.refused end as refused,
+  case when s.refused_due_at = s.due_at then s.refusals else 0 end as refusals,
   o.status = 'ACTIVE' and exists (
     select from operator_role r where r.code = o.role and r.permissions @> array['export.read', 'figures.read']) as may_export`;
 const SELECT = `select ${COLUMNS} from report_schedule s join operator o on o.id = s.operator_id` as const;
@@ -71,14 +77,40 @@ export async function deleteSchedule(db: Db, id: string): Promise<boolean> {
   return (await db.query('delete from report_schedule where id = $1', [id])).rowCount === 1;
 }
 
-/** Records that a report was sent; it is due next at `dueAt`. */
-export async function recordSent(db: Db, sent: { id: string; now: Date; dueAt: Date }): Promise<void> {
+/** What became of an attempt to send a report. */
+interface Sent {
+  id: string;
+  now: Date;
+  /** Whether a receiver has got it. */
+  isSent: boolean;
+  /** Why others have not. */
+  failure: string | null;
+}
+
+/**
+ * Records that a report was sent, or given up for those receivers that were refused; it is due next at `dueAt`, as before
+ * without one.
+ */
+export async function recordSent(db: Db, sent: Sent & { dueAt: Date | null }): Promise<void> {
   await db.query(
-    'update report_schedule set sent_at = $2, tried_at = $2, failure = null, due_at = $3 where id = $1',
-    [sent.id, sent.now, sent.dueAt],
+    `update report_schedule set sent_at = case when $3 then $2 else sent_at end, tried_at = $2, failure = $4,
+       due_at = coalesce($5, due_at)
+     where id = $1`,
+    [sent.id, sent.now, sent.isSent, sent.failure, sent.dueAt],
   );
 }
 
+/** Records that some receivers were refused: the report stays due for these alone. */
+export async function recordRefused(db: Db, sent: Sent & { refused: string[] }): Promise<void> {
+  await db.query(
+    `update report_schedule set sent_at = case when $3 then $2 else sent_at end, tried_at = $2, failure = $4, refused = $5,
+       refusals = case when refused_due_at = due_at then refusals else 0 end + 1, refused_due_at = due_at
+     where id = $1`,
+    [sent.id, sent.now, sent.isSent, sent.failure, sent.refused],
+  );
+}
+
+/** Records that a report was sent to no receiver. */
 export async function recordFailure(
   db: Db,
   failed: { id: string; now: Date; failure: string },

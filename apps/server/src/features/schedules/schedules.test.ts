@@ -83,6 +83,58 @@ test('a refused mail stays due, names the reason, and is tried again after a qua
   await call('POST', `/${id}/remove`);
 });
 
+test('a refused receiver is tried again alone, five times, and then the next period is due', async () => {
+  mail.refused.add('gone@krapao.example');
+  const recipients = ['books@krapao.example', 'gone@krapao.example'];
+  const { id } = (await call('POST', '', { ...weekly, period: 'DAY', format: 'csv', recipients })).body;
+  const due = new Date((await rowOf(id)).dueAt);
+  const at = (quarters: number) => new Date(due.getTime() + quarters * 15 * 60_000 + quarters);
+  const failure = expect.stringMatching(/^refused for gone@krapao.example: .*no such mailbox/);
+  for (let attempt = 1; attempt <= 4; attempt++) {
+    await jobsAt(at(attempt - 1))['reports.send']!({});
+    expect(await rowOf(id)).toMatchObject({ failure, dueAt: due.toISOString(), sentAt: due.toISOString() });
+  }
+  await jobsAt(at(4))['reports.send']!({});
+  const next = new Date(due.getTime() + 24 * HOUR_MS);
+  expect(await rowOf(id)).toMatchObject({ failure, dueAt: next.toISOString(), sentAt: due.toISOString() });
+  for (const quarters of [5, 6, 20]) await jobsAt(at(quarters))['reports.send']!({});
+  expect(mail.received.splice(0).map(({ to }) => to)).toEqual([['books@krapao.example']]);
+  mail.refused.clear();
+  await jobsAt(next)['reports.send']!({});
+  expect(mail.received.splice(0).map(({ to }) => to)).toEqual([recipients]);
+  expect((await rowOf(id)).failure).toBeNull();
+  await call('POST', `/${id}/remove`);
+});
+
+test('a receiver refused for a while gets the report, and the others no second one', async () => {
+  const recipients = ['books@krapao.example', 'busy@krapao.example'];
+  const { id } = (await call('POST', '', { ...weekly, period: 'DAY', format: 'csv', recipients })).body;
+  const due = new Date((await rowOf(id)).dueAt);
+  mail.refused.add('busy@krapao.example');
+  await jobsAt(due)['reports.send']!({});
+  mail.refused.clear();
+  await jobsAt(new Date(due.getTime() + HOUR_MS))['reports.send']!({});
+  expect(mail.received.splice(0).map(({ to }) => to)).toEqual(recipients.map((one) => [one]));
+  expect(await rowOf(id)).toMatchObject({
+    failure: null,
+    dueAt: new Date(due.getTime() + 24 * HOUR_MS).toISOString(),
+  });
+  await call('POST', `/${id}/remove`);
+});
+
+test('a report sent on request names who was refused, and leaves what is due as it was', async () => {
+  mail.refused.add('gone@krapao.example');
+  const recipients = ['books@krapao.example', 'gone@krapao.example'];
+  const { id } = (await call('POST', '', { ...weekly, format: 'csv', recipients })).body;
+  const { dueAt } = await rowOf(id);
+  await jobsAt(env.app.deps.clock.now())['reports.sendNow']!({ id });
+  expect(await rowOf(id)).toMatchObject({ dueAt, failure: expect.stringContaining('gone@krapao.example') });
+  mail.refused.clear();
+  await jobsAt(new Date(dueAt))['reports.send']!({});
+  expect(mail.received.splice(0).map(({ to }) => to)).toEqual([['books@krapao.example'], recipients]);
+  await call('POST', `/${id}/remove`);
+});
+
 test.each([
   ['is suspended', 'status', 'SUSPENDED'],
   ['may not export any more', 'role', 'support'],

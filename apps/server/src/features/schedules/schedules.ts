@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { exports, type SentReport, schedules } from '@krapao/contract/operator';
-import type { Mailer } from '../../outside/index.ts';
+import type { Mailer, RefusedReceiver } from '../../outside/index.ts';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
@@ -17,6 +17,7 @@ import {
   insertSchedule,
   listSchedules,
   recordFailure,
+  recordRefused,
   recordSent,
   type ScheduleRow,
   takeDue,
@@ -31,14 +32,22 @@ export interface ScheduleDeps extends ExportDeps {
 
 const SEND_JOB = 'reports.sendNow';
 const RETRY_MS = 15 * MINUTE_MS;
+/** A receiver that was refused so often gets the next report only. */
+const REFUSALS_MAX = 5;
 const FAILURE_MAX = 300;
 
-const view = ({ due_at: dueAt, sent_at: sentAt, may_export: _, ...row }: ScheduleRow) => ({
-  ...row,
+const view = ({ id, format, period, language, recipients, by, failure, ...row }: ScheduleRow) => ({
+  id,
+  format,
+  period,
+  language,
+  recipients,
+  by,
+  failure,
   // The contract lets no other in.
   report: row.report as SentReport,
-  dueAt: dueAt.toISOString(),
-  sentAt: sentAt?.toISOString() ?? null,
+  dueAt: row.due_at.toISOString(),
+  sentAt: row.sent_at?.toISOString() ?? null,
 });
 
 /** Serves the schedules of reports. */
@@ -80,41 +89,48 @@ export function scheduleCalls(declare: OperatorDeclare, deps: ScheduleDeps): voi
   );
 }
 
-/**
- * Sends the report of a schedule for the period before `at`, and records how that went. A crash between the mail
- * server's response and the record sends it again after 15 min, under the same message id.
- */
-async function send(
-  deps: ScheduleDeps & { mailer: Mailer },
-  row: ScheduleRow,
-  at: Date,
-  dueAt: Date,
-): Promise<void> {
-  const { backgroundPool: pool, clock, mailer } = deps;
-  const { id, format, period, recipients, language } = row;
+const failureText = (reason: string): string => reason.slice(0, FAILURE_MAX) || 'unknown';
+
+type SendDeps = ScheduleDeps & { mailer: Mailer };
+
+/** Mails the report of a schedule for the period before `at`; returns the receivers that the mail server refused. */
+async function mailReport(deps: SendDeps, row: ScheduleRow, at: Date, to: readonly string[]) {
+  const { id, format, period, language } = row;
   const report = row.report as SentReport;
   const days = coveredDays(period, at);
+  const bytes = await exportBytes(deps.backgroundReads, await reportSource(deps, report, days), {
+    name: report,
+    format,
+    language,
+  });
+  const name = `${report}-${days.from}-${days.to}.${format}`;
+  const file = { name, type: exports.EXPORT_TYPES[format], bytes };
+  return deps.mailer.send({ id: `${id}.${days.to}`, to, ...mailTexts(report, language, days), file });
+}
+
+/**
+ * Sends a report and records how that went: for the period that is due, or on request (`isDue` false) for the last one,
+ * which changes nothing about what is due. A receiver that is refused is tried again alone, {@link REFUSALS_MAX} times in
+ * all; the next period is due then. A crash between the mail server's response and the record sends it again after 15 min,
+ * under the same message id.
+ */
+async function send(deps: SendDeps, row: ScheduleRow, isDue: boolean): Promise<void> {
+  const { backgroundPool: pool, clock } = deps;
+  const { id } = row;
+  const to = (isDue && row.refused) || row.recipients;
+  let refused: RefusedReceiver[];
   try {
-    const bytes = await exportBytes(deps.backgroundReads, await reportSource(deps, report, days), {
-      name: report,
-      format,
-      language,
-    });
-    await mailer.send({
-      id: `${id}.${days.to}`,
-      to: recipients,
-      ...mailTexts(report, language, days),
-      file: {
-        name: `${report}-${days.from}-${days.to}.${format}`,
-        type: exports.EXPORT_TYPES[format],
-        bytes,
-      },
-    });
+    refused = await mailReport(deps, row, isDue ? row.due_at : clock.now(), to);
   } catch (error) {
-    const failure = (error as Error).message.slice(0, FAILURE_MAX) || 'unknown';
-    return recordFailure(pool, { id, now: clock.now(), failure });
+    return recordFailure(pool, { id, now: clock.now(), failure: failureText((error as Error).message) });
   }
-  await recordSent(pool, { id, now: clock.now(), dueAt });
+  const reasons = refused.map(({ address, reason }) => `refused for ${address}: ${reason}`).join('; ');
+  const failure = refused.length > 0 ? failureText(reasons) : null;
+  const sent = { id, now: clock.now(), isSent: refused.length < to.length, failure };
+  if (!isDue) return recordSent(pool, { ...sent, dueAt: null });
+  if (refused.length === 0 || row.refusals + 1 >= REFUSALS_MAX)
+    return recordSent(pool, { ...sent, dueAt: nextDue(row.period, row.due_at) });
+  return recordRefused(pool, { ...sent, refused: refused.map(({ address }) => address) });
 }
 
 /**
@@ -130,13 +146,12 @@ export function scheduleJobs(deps: ScheduleDeps): JobSet {
         if (!mailer) return;
         const take = () => takeDue(pool, clock.now(), new Date(clock.now().getTime() - RETRY_MS));
         for (let row = await take(); row; row = await take())
-          if (row.may_export)
-            await send({ ...deps, mailer }, row, row.due_at, nextDue(row.period, row.due_at));
+          if (row.may_export) await send({ ...deps, mailer }, row, true);
           else await recordFailure(pool, { id: row.id, now: clock.now(), failure: 'UNAUTHORIZED' });
       },
       [SEND_JOB]: async (payload) => {
         const row = await findSchedule(pool, (payload as { id: string }).id);
-        if (row && mailer) await send({ ...deps, mailer }, row, clock.now(), row.due_at);
+        if (row && mailer) await send({ ...deps, mailer }, row, false);
       },
     },
     everyMinute: ['reports.send'],

@@ -10,8 +10,8 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { timesOf } from '../../platform/http/list.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { forgetFormerSecrets, hasEndpoint } from './endpoint-queries.ts';
-import { getEndpointOrThrow, type WebhookDeps } from './endpoints.ts';
+import { deleteRemoved, forgetFormerSecrets, hasEndpoint } from './endpoint-queries.ts';
+import { getEndpointOrThrow, skipRest, type WebhookDeps } from './endpoints.ts';
 import {
   DELIVERY_KEYS,
   type DeliveryRow,
@@ -21,6 +21,7 @@ import {
 } from './log-queries.ts';
 import {
   forgetDeliveries,
+  listUnskipped,
   REPLAY_MAX,
   readBacklog,
   replayDeliveries,
@@ -30,6 +31,9 @@ import { bodyOf } from './sender.ts';
 
 /** How long events and deliveries are stored. */
 const KEPT_MS = 30 * DAY_MS;
+/** Deliveries of removed endpoints are deleted so many at a time, each with its attempts, and so often in a minute. */
+const REMOVED_PORTION = 5_000;
+const REMOVED_PORTIONS = 20;
 
 const deliveryView = (row: DeliveryRow) => ({
   id: String(row.id),
@@ -110,13 +114,21 @@ export function deliveryCalls(declare: OperatorDeclare, deps: WebhookDeps): void
   replayCalls(declare, deps);
 }
 
-/** Forgets what is past its time. */
+/** Deletes a part of what removed endpoints left; the next run goes on. */
+async function deleteSomeRemoved(pool: Pool): Promise<void> {
+  for (let portion = 0; portion < REMOVED_PORTIONS; portion++)
+    if ((await deleteRemoved(pool, REMOVED_PORTION)) < REMOVED_PORTION) return;
+}
+
+/** Forgets what is past its time, and does the long part of disabling and removing endpoints. */
 export function webhookJobs({ pool, clock }: Pick<WebhookDeps, 'pool' | 'clock'>): JobSet {
   return {
     tasks: {
       'webhooks.forget': async () => {
         await forgetDeliveries(pool, new Date(clock.now().getTime() - KEPT_MS));
         await forgetFormerSecrets(pool, clock.now());
+        for (const id of await listUnskipped(pool)) await skipRest({ pool, clock }, id);
+        await deleteSomeRemoved(pool);
       },
     },
     everyMinute: ['webhooks.forget'],

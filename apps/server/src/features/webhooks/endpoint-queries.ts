@@ -32,17 +32,20 @@ export async function listEndpoints(db: Db): Promise<ListedEndpoint[]> {
     cross join lateral (
       select count(*)::int as waiting, min(d.created_at) as oldest_waiting_at
       from webhook_delivery d where d.endpoint_id = e.id and d.state = 'WAITING') w
+    where e.removed_at is null
     order by e.id` as const;
   return (await db.query(sql)).rows;
 }
 
 export async function lockEndpoint(db: Db, id: string): Promise<EndpointRow | undefined> {
-  const sql = `select ${COLUMNS} from webhook_endpoint e where e.id = $1 for update` as const;
+  const sql = `select ${COLUMNS} from webhook_endpoint e
+    where e.id = $1 and e.removed_at is null for update` as const;
   return (await db.query(sql, [id])).rows[0];
 }
 
 export async function hasEndpoint(db: Db, id: string): Promise<boolean> {
-  return (await db.query('select 1 from webhook_endpoint where id = $1', [id])).rows.length > 0;
+  const sql = 'select 1 from webhook_endpoint where id = $1 and removed_at is null';
+  return (await db.query(sql, [id])).rows.length > 0;
 }
 
 /** The editable fields of an endpoint. */
@@ -60,7 +63,8 @@ export async function insertEndpoint(
 ): Promise<boolean> {
   const result = await db.query(
     `insert into webhook_endpoint (id, url, description, events, currency, state, secret_sealed, created_by, created_at)
-     select $1, $2, $3, $4, $5, 'ENABLED', $6, $7, $8 where (select count(*) from webhook_endpoint) < $9`,
+     select $1, $2, $3, $4, $5, 'ENABLED', $6, $7, $8
+     where (select count(*) from webhook_endpoint where removed_at is null) < $9`,
     [
       endpoint.id,
       endpoint.url,
@@ -83,8 +87,31 @@ export async function writeEndpoint(db: Db, id: string, fields: EndpointFields):
   );
 }
 
-export async function deleteEndpoint(db: Db, id: string): Promise<void> {
-  await db.query('delete from webhook_endpoint where id = $1', [id]);
+/**
+ * Removes an endpoint for operators and senders, and its secrets with it; {@link deleteRemoved} deletes its deliveries.
+ * Call it under `lockWebhooks`.
+ */
+export async function markRemoved(db: Db, id: string, now: Date): Promise<void> {
+  await db.query(
+    `update webhook_endpoint set removed_at = $2, state = 'DISABLED', disabled_reason = 'REMOVED', secret_sealed = '',
+       former_secret_sealed = null, former_until = null where id = $1`,
+    [id, now],
+  );
+}
+
+/** Deletes `max` deliveries of removed endpoints, and endpoints that have none left; returns how many deliveries. */
+export async function deleteRemoved(db: Db, max: number): Promise<number> {
+  const result = await db.query(
+    `delete from webhook_delivery where id in (
+       select d.id from webhook_endpoint e join webhook_delivery d on d.endpoint_id = e.id
+       where e.removed_at is not null limit $1)`,
+    [max],
+  );
+  await db.query(
+    `delete from webhook_endpoint e where e.removed_at is not null
+       and not exists (select 1 from webhook_delivery d where d.endpoint_id = e.id)`,
+  );
+  return result.rowCount ?? 0;
 }
 
 /** Disables an endpoint, or enables it when there is no reason; its failures are forgotten when it is enabled. */
@@ -104,18 +131,18 @@ export async function rotateSecret(db: Db, id: string, sealed: Buffer, formerUnt
   );
 }
 
-/** Notes a success of an endpoint; true when it was failing. */
+/** Notes a success of an enabled endpoint; true when it was failing. */
 export async function noteSuccess(db: Db, id: string, now: Date): Promise<boolean> {
   const sql = `with before as (select failing_since from webhook_endpoint where id = $1)
-    update webhook_endpoint set failing_since = null, succeeded_at = $2 where id = $1
+    update webhook_endpoint set failing_since = null, succeeded_at = $2 where id = $1 and state = 'ENABLED'
     returning (select failing_since from before) is not null as was_failing`;
   return (await db.query(sql, [id, now])).rows[0]?.was_failing === true;
 }
 
-/** Notes a failure of an endpoint and returns since when it has been failing. */
+/** Notes a failure of an enabled endpoint and returns since when it has been failing; null when it is not enabled. */
 export async function noteFailure(db: Db, id: string, now: Date): Promise<Date | null> {
-  const sql =
-    'update webhook_endpoint set failing_since = coalesce(failing_since, $2) where id = $1 returning failing_since';
+  const sql = `update webhook_endpoint set failing_since = coalesce(failing_since, $2)
+    where id = $1 and state = 'ENABLED' returning failing_since`;
   return (await db.query(sql, [id, now])).rows[0]?.failing_since ?? null;
 }
 

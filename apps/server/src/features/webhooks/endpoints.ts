@@ -12,13 +12,13 @@ import type { Refuse } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
-  deleteEndpoint,
   type EndpointFields,
   type EndpointRow,
   insertEndpoint,
   type ListedEndpoint,
   listEndpoints,
   lockEndpoint,
+  markRemoved,
   rotateSecret,
   writeEndpoint,
   writeEndpointState,
@@ -75,7 +75,23 @@ export async function getEndpointOrThrow(
   return row;
 }
 
-/** Disables or enables an endpoint; a repeat changes nothing. The alert about it ends either way. */
+/**
+ * Skips what still waits for a disabled endpoint, in short transactions. Call it before {@link setEndpointState} enables
+ * the endpoint: what waited when it was disabled is not sent afterwards.
+ */
+export async function skipRest({ pool, clock }: Pick<WebhookDeps, 'pool' | 'clock'>, id: string) {
+  const skipSome = () =>
+    inTransaction(pool, async (tx) => {
+      await lockWebhooks(tx);
+      return skipWaiting(tx, id, clock.now());
+    });
+  while (await skipSome());
+}
+
+/**
+ * Disables or enables an endpoint; a repeat changes nothing. The alert about it ends either way. Of what waits for a
+ * disabled endpoint the first part is skipped with it, and the job skips the rest.
+ */
 export async function setEndpointState(
   tx: PoolClient,
   row: EndpointRow,
@@ -132,7 +148,7 @@ function makingCalls(declare: OperatorDeclare, deps: WebhookDeps): void {
     await inTransaction(pool, async (tx) => {
       const row = await getEndpointOrThrow(refuse, tx, params.id);
       const subject = entityRef('webhook', row.id);
-      await deleteEndpoint(tx, row.id);
+      await markRemoved(tx, row.id, clock.now());
       await endAlert(tx, 'webhook-failing', subject, clock.now());
       const before = fieldsOf({ ...row, events: row.events as WebhookEventType[] });
       await writeAudit(
@@ -172,6 +188,7 @@ export function endpointCalls(declare: OperatorDeclare, deps: WebhookDeps): void
   makingCalls(declare, deps);
   declare(webhooks.setWebhookState, async ({ params, body: { state, reason }, actor, refuse }) => {
     const by = { id: params.id, actor, action: 'webhook.state', reason, after: { state } };
+    if (state === 'ENABLED') await skipRest(deps, params.id);
     await changeEndpoint(refuse, deps, by, (tx, row) =>
       setEndpointState(tx, row, { state, reason, now: clock.now() }),
     );

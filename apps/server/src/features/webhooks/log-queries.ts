@@ -73,13 +73,17 @@ export async function listDeliveries(
   return { rows: rows.rows, total: count.rows[0]!.total };
 }
 
-/** Returns a delivery with the data of its event. */
+/** Returns a delivery with the data of its event; undefined when its endpoint was removed. */
 export async function findDelivery(
   db: Db,
   id: bigint,
 ): Promise<(DeliveryRow & { data: unknown }) | undefined> {
   const [found, event] = await Promise.all([
-    db.query(`select ${COLUMNS} from ${FROM} where d.id = $1`, [id]),
+    db.query(
+      `select ${COLUMNS} from ${FROM}
+       where d.id = $1 and d.endpoint_id in (select e.id from webhook_endpoint e where e.removed_at is null)`,
+      [id],
+    ),
     db.query(
       'select v.data from webhook_event v join webhook_delivery d on d.event_number = v.number where d.id = $1',
       [id],

@@ -1,3 +1,3 @@
 export { listEndpoints, lockEndpoint } from './endpoint-queries.ts';
-export { rotateEndpointSecret, setEndpointState } from './endpoints.ts';
+export { rotateEndpointSecret, setEndpointState, skipRest } from './endpoints.ts';
 export { lockWebhooks, REPLAY_MAX, replayDeliveries } from './queue-queries.ts';

@@ -35,7 +35,7 @@ export const SECRET_PURPOSE = 'webhook-secret';
 const SWEEP_MS = 250;
 const EVENTS_MAX = 500;
 /** Longer than any attempt lasts; what a crashed worker held is taken again after this. */
-const LIMITS = { endpointMax: 8, totalMax: 32, leaseMs: MINUTE_MS };
+const LIMITS = { endpointMax: 8, ownMax: 2, totalMax: 32, leaseMs: MINUTE_MS };
 /** An endpoint that has failed for so long opens an alert. */
 const ALERT_MS = HOUR_MS;
 /** One that has failed for so long when an event is given up is disabled. */
@@ -60,7 +60,7 @@ function fateOf(row: TakenRow, response: WebhookResponse, now: Date): Fate {
   return { state: 'WAITING', dueAt: new Date(now.getTime() + pauseMs) };
 }
 
-/** Disables a failing endpoint: skips its pending deliveries and opens an alert. */
+/** Disables a failing endpoint: skips its pending deliveries, a job the rest of very many, and opens an alert. */
 async function disableEndpoint(tx: PoolClient, id: string, reason: string, now: Date): Promise<void> {
   await writeEndpointState(tx, id, reason);
   await skipWaiting(tx, id, now);
@@ -71,7 +71,7 @@ async function disableEndpoint(tx: PoolClient, id: string, reason: string, now: 
   );
 }
 
-/** Records the health of an endpoint. A test is not counted. */
+/** Records the health of an enabled endpoint. A test is not counted. */
 async function noteHealth(
   tx: PoolClient,
   row: TakenRow,
@@ -86,7 +86,8 @@ async function noteHealth(
     return;
   }
   const since = await noteFailure(tx, row.endpoint_id, now);
-  const failingMs = since ? now.getTime() - since.getTime() : 0;
+  if (!since) return;
+  const failingMs = now.getTime() - since.getTime();
   if (response.status === GONE) return disableEndpoint(tx, row.endpoint_id, 'GONE', now);
   if (fate.state === 'GIVEN_UP' && failingMs >= DISABLE_MS)
     return disableEndpoint(tx, row.endpoint_id, 'FAILING', now);

@@ -9,6 +9,8 @@ export interface Received {
   text: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests check any response
   event: any;
+  /** Responds later to a request that got no response. */
+  reply(response: NonNullable<TestResponse>): void;
 }
 
 /** The response to a request; null: none. */
@@ -34,11 +36,13 @@ export async function startReceiver(): Promise<Receiver> {
       headers: request.headers,
       text,
       event: JSON.parse(text || 'null'),
+      reply: ({ status, headers, body }: NonNullable<TestResponse>) => {
+        response.writeHead(status, headers).end(body ?? 'ok');
+      },
     };
     received.push(one);
     const reply = decide(one);
-    if (!reply) return;
-    response.writeHead(reply.status, reply.headers).end(reply.body ?? 'ok');
+    if (reply) one.reply(reply);
   });
   await new Promise<void>((resume) => server.listen(0, '127.0.0.1', resume));
   afterAll(() => {

@@ -218,7 +218,7 @@ describe('delivery', () => {
     await tx.query("update webhook_delivery set state = 'WAITING', ended_at = null where endpoint_id = $1", [
       id,
     ]);
-    const limits = { endpointMax: 8, totalMax: 8, leaseMs: 60_000 };
+    const limits = { endpointMax: 8, ownMax: 2, totalMax: 8, leaseMs: 60_000 };
     const [taken] = await takeDeliveries(tx, clock.now(), limits);
     await tx.query('commit');
     tx.release();

@@ -8,11 +8,32 @@ export interface MailMessage {
   file: { name: string; type: string; bytes: Buffer };
 }
 
+/** A receiver that the mail server refused, and its response. */
+export interface RefusedReceiver {
+  address: string;
+  reason: string;
+}
+
 /** Sends mail through an SMTP server. */
 export interface Mailer {
-  /** Rejects when the server does not take the message for every receiver. */
-  send(message: MailMessage): Promise<void>;
+  /**
+   * Returns the receivers that the server refused; the others have the message. Rejects when the server does not take the
+   * message at all, for another reason than its receivers.
+   */
+  send(message: MailMessage): Promise<RefusedReceiver[]>;
 }
+
+/** nodemailer's record of a send, or the error it throws when every receiver was refused. */
+interface Refusals {
+  rejected?: readonly unknown[] | undefined;
+  rejectedErrors?: readonly { recipient?: string | undefined; response?: string | undefined }[] | undefined;
+}
+
+const refusedOf = ({ rejected = [], rejectedErrors = [] }: Refusals): RefusedReceiver[] =>
+  rejected.map(String).map((address) => ({
+    address,
+    reason: rejectedErrors.find(({ recipient }) => recipient === address)?.response ?? 'refused',
+  }));
 
 /**
  * Returns a client of an SMTP server (RFC 5321).
@@ -32,8 +53,12 @@ export const smtpMailer = (settings: { url: string; from: string; timeoutMs: num
     try {
       const messageId = `<${id}@${from.split('@').at(-1)}>`;
       const attachments = [{ filename: file.name, contentType: file.type, content: file.bytes }];
-      const sent = await transport.sendMail({ from, to: [...to], subject, text, messageId, attachments });
-      if (sent.rejected.length > 0) throw new Error(`refused for ${sent.rejected.join(', ')}`);
+      const message = { from, to: [...to], subject, text, messageId, attachments };
+      const sent: Refusals = await transport.sendMail(message).catch((error: Refusals) => {
+        if (error.rejected?.length) return error;
+        throw error;
+      });
+      return refusedOf(sent);
     } finally {
       transport.close();
     }

@@ -1,15 +1,21 @@
-import { BANGKOK_OFFSET_MS } from '@krapao/contract/durations';
+import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import {
-  daysOf,
+  daysAfter,
+  endOf,
   FILE_LINES_MAX,
   type FileLine,
   type FileStatement,
   minorOf,
+  type Period,
+  pastMidnight,
+  periodOf,
   referenceOf,
+  startOfDay,
   TooManyLines,
   timesOfDay,
   UnreadableStatement,
+  withDays,
 } from './format.ts';
 
 /** An element: text, or its children by name, with attributes under `@name`. */
@@ -59,11 +65,18 @@ function amountOf(node: Node | undefined, decimals: number): bigint {
   return minor;
 }
 
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(startOfDay(text));
+/** The moment that a day with a time names, in Bangkok where it has no offset; NaN for any other text. */
+const momentOf = (text: string): number =>
+  /^\d{4}-\d{2}-\d{2}[T ]/.test(text)
+    ? Date.parse(/(Z|[+-]\d{2}:\d{2})$/.test(text) ? text : `${text}+07:00`)
+    : Number.NaN;
+
 /** The day and times of an entry; a time without an offset is Bangkok's. */
 function bookedAt(entry: Node): Pick<FileLine, 'day' | 'at' | 'until'> {
   const moment = firstText(entry, 'BookgDt/DtTm');
   if (moment !== '') {
-    const time = new Date(/(Z|[+-]\d{2}:\d{2})$/.test(moment) ? moment : `${moment}+07:00`);
+    const time = new Date(momentOf(moment));
     if (Number.isNaN(time.getTime())) throw new UnreadableStatement(1, 'a time out of shape');
     return { at: time, day: new Date(time.getTime() + BANGKOK_OFFSET_MS).toISOString().slice(0, 10) };
   }
@@ -108,31 +121,46 @@ function linesOf(entry: Node, decimals: number): FileLine[] {
   return amountMinor === 0n ? [] : [lineOf(entry, details[0], amountMinor)];
 }
 
-/** What opening and closing booked balance differ by; null where the file lacks one. */
-function changeOf(statement: Node, decimals: number): bigint | null {
-  const signed = (codes: readonly string[]): bigint | null => {
-    const balance = listOf(statement, 'Bal').find((one) => codes.includes(firstText(one, 'Tp/CdOrPrtry/Cd')));
-    if (!balance) return null;
-    const minor = amountOf(at(balance, 'Amt'), decimals);
-    return direction(balance) === 'OUT' ? -minor : minor;
-  };
-  const [opening, closing] = [signed(['OPBD', 'PRCD']), signed(['CLBD'])];
-  return opening === null || closing === null ? null : closing - opening;
+/** A booked balance by one of its codes, with its day; undefined where the file has none. */
+function balanceOf(statement: Node, codes: readonly string[], decimals: number) {
+  const balance = listOf(statement, 'Bal').find((one) => codes.includes(firstText(one, 'Tp/CdOrPrtry/Cd')));
+  if (!balance) return undefined;
+  const minor = amountOf(at(balance, 'Amt'), decimals);
+  const day = firstText(balance, 'Dt/Dt').slice(0, 10);
+  return { minor: direction(balance) === 'OUT' ? -minor : minor, day: isDay(day) ? day : null };
+}
+type Balance = ReturnType<typeof balanceOf>;
+
+/** The period that a statement names, an end at midnight excluded; else what its balances lead over; null: neither. */
+function namedPeriod(statement: Node, opening: Balance, closing: Balance): Period | null {
+  const [first = '', last = ''] = ['FrToDt/FrDtTm', 'FrToDt/ToDtTm'].map((path) =>
+    firstText(statement, path),
+  );
+  const from = isDay(first) ? startOfDay(first) : momentOf(first);
+  const to = isDay(last) ? startOfDay(last) + DAY_MS : endOf(momentOf(last));
+  const led = closing?.day ? periodOf(daysAfter(opening?.day ?? null, closing.day)) : null;
+  if (Number.isNaN(to)) return led && !Number.isNaN(from) ? { ...led, from } : led;
+  if (Number.isNaN(from)) return { from: Math.min(led?.from ?? to, to), to };
+  // Banks that write one midnight for both mean its day.
+  if (from === to && pastMidnight(from) === 0) return { from, to: from + DAY_MS };
+  if (from > to) throw new UnreadableStatement(1, 'a period that ends before it begins');
+  return { from, to };
 }
 
 function statementOf(statement: Node, decimals: number): FileStatement {
   // Pending and informational entries are not booked; version 8 puts the status one element deeper.
   const booked = listOf(statement, 'Ntry').filter((entry) => firstText(entry, 'Sts/Cd', 'Sts') === 'BOOK');
   const lines = booked.flatMap((entry) => linesOf(entry, decimals));
-  const bounds = ['FrToDt/FrDtTm', 'FrToDt/ToDtTm'].map((path) => firstText(statement, path).slice(0, 10));
-  const closing = listOf(statement, 'Bal').map((balance) => firstText(balance, 'Dt/Dt').slice(0, 10));
-  const named = [...bounds, ...(bounds[1] ? [] : closing.slice(-1))];
+  const opening = balanceOf(statement, ['OPBD', 'PRCD'], decimals);
+  const closing = balanceOf(statement, ['CLBD'], decimals);
+  const days = [...new Set(lines.map(({ day }) => day))];
+  const named = namedPeriod(statement, opening, closing);
   const currency = firstText(statement, 'Acct/Ccy', 'Bal/Amt/@Ccy', 'Ntry/Amt/@Ccy');
   return {
     account: firstText(statement, 'Acct/Id/Othr/Id', 'Acct/Id/IBAN') || null,
     currency: currency || null,
-    days: daysOf([...named.filter((day) => /^\d{4}-\d{2}-\d{2}$/.test(day)), ...lines.map(({ day }) => day)]),
-    changeMinor: changeOf(statement, decimals),
+    period: named ? withDays(named, days) : periodOf(days),
+    balances: opening && closing ? { openingMinor: opening.minor, closingMinor: closing.minor } : null,
     lines,
   };
 }

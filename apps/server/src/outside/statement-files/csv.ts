@@ -1,11 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import {
   dayOf,
-  daysOf,
   FILE_LINES_MAX,
   type FileLine,
   type FileStatement,
   minorOf,
+  periodOf,
   referenceOf,
   TooManyLines,
   timesOfDay,
@@ -150,7 +150,6 @@ export function readCsv(text: string, decimals: number): FileStatement[] {
   const rows = records.slice(head + 1).filter(({ record }) => record[columns.date!]?.trim());
   if (rows.length > FILE_LINES_MAX) throw new TooManyLines();
   const lines = rows.map(({ record, info }) => lineOf(record, columns, decimals, info.lines));
-  return [
-    { account: null, currency: null, days: daysOf(lines.map(({ day }) => day)), changeMinor: null, lines },
-  ];
+  const period = periodOf([...new Set(lines.map(({ day }) => day))]);
+  return [{ account: null, currency: null, period, balances: null, lines }];
 }

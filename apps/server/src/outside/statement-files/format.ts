@@ -1,4 +1,4 @@
-import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
+import { BANGKOK_OFFSET_MS, DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { decimalToMinor } from '@krapao/contract/shared';
 import type { StatementLine } from '../statement.ts';
 
@@ -15,16 +15,22 @@ export interface FileLine extends StatementLine {
   day: string;
 }
 
+/** A time in ms since 1970 and the one it ends before. */
+export interface Period {
+  from: number;
+  to: number;
+}
+
 /** The statement of one account, as a file has it. */
 export interface FileStatement {
   /** As the file names it; null: the file names none. */
   account: string | null;
   /** ISO 4217; null: the file names none. */
   currency: string | null;
-  /** First and last day it covers, both included; null: it has no movement and names no days. */
-  days: { from: string; to: string } | null;
-  /** What the balances say that all movements come to, in minor units; null: the file has no balances. */
-  changeMinor: bigint | null;
+  /** What it covers; null: it has no movement and names no days. */
+  period: Period | null;
+  /** In minor units; null: the file has not both. */
+  balances: { openingMinor: bigint; closingMinor: bigint } | null;
   lines: FileLine[];
 }
 
@@ -70,9 +76,47 @@ export function timesOfDay(day: string, time: string | null): { at: Date; until?
   return match[3] === undefined ? { at, until: new Date(at.getTime() + 59_999) } : { at };
 }
 
-/** The first and last of some days. */
-export function daysOf(days: readonly string[]): FileStatement['days'] {
-  const sorted = days.toSorted();
-  const [from, to] = [sorted[0], sorted.at(-1)];
-  return from && to ? { from, to } : null;
+/** The moment at which a day begins in Bangkok. */
+export const startOfDay = (day: string): number => Date.parse(`${day}T00:00:00.000Z`) - BANGKOK_OFFSET_MS;
+const dayAt = (moment: number): string => new Date(moment + BANGKOK_OFFSET_MS).toISOString().slice(0, 10);
+/** How many ms of its day in Bangkok are over at a moment. */
+export const pastMidnight = (moment: number): number =>
+  (((moment + BANGKOK_OFFSET_MS) % DAY_MS) + DAY_MS) % DAY_MS;
+
+/** The end that a bank writes: its last minute or second is that of the day. */
+export function endOf(moment: number): number {
+  const past = pastMidnight(moment);
+  return DAY_MS - past <= MINUTE_MS ? moment - past + DAY_MS : moment;
+}
+
+/** The period from the first to the last of some days, both included; null without days. */
+export function periodOf(days: readonly string[]): Period | null {
+  const starts = days.map(startOfDay);
+  return starts.length > 0 ? { from: Math.min(...starts), to: Math.max(...starts) + DAY_MS } : null;
+}
+
+/**
+ * The last day that balances lead to, and the first: the day after that of the opening balance, which is that of the
+ * statement before. Where it is the statement's own first day, entries of that day widen the period.
+ */
+export function daysAfter(openingDay: string | null, closingDay: string): string[] {
+  const next = openingDay === null ? closingDay : dayAt(startOfDay(openingDay) + DAY_MS);
+  return next < closingDay ? [next, closingDay] : [closingDay];
+}
+
+/** A period and the days of movements that lie outside of it. A day that it covers in part is not added. */
+export function withDays(period: Period, days: readonly string[]): Period {
+  const outside = days.map(startOfDay).filter((day) => day + DAY_MS <= period.from || day >= period.to);
+  return outside.reduce(
+    ({ from, to }, day) => ({ from: Math.min(from, day), to: Math.max(to, day + DAY_MS) }),
+    period,
+  );
+}
+
+/** The first and last day of Bangkok that a period covers as a whole, to the minute; null when there is none. */
+export function wholeDays({ from, to }: Period): { from: string; to: string } | null {
+  const past = pastMidnight(from);
+  const first = past <= MINUTE_MS ? from - past : from - past + DAY_MS;
+  const end = to - pastMidnight(to);
+  return first < end ? { from: dayAt(first), to: dayAt(end - DAY_MS) } : null;
 }

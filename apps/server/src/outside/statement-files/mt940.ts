@@ -1,10 +1,11 @@
 import {
   dayOf,
-  daysOf,
+  daysAfter,
   FILE_LINES_MAX,
   type FileLine,
   type FileStatement,
   minorOf,
+  periodOf,
   referenceOf,
   TooManyLines,
   timesOfDay,
@@ -89,9 +90,8 @@ function statementOf(fields: readonly Field[], decimals: number): FileStatement 
   return {
     account: account.text.split('\n')[0]!.trim(),
     currency: last.currency,
-    // The opening balance carries the date of the statement before.
-    days: daysOf([last.day, ...lines.map(({ day }) => day)]),
-    changeMinor: last.minor - first.minor,
+    period: periodOf([...new Set([...daysAfter(first.day, last.day), ...lines.map(({ day }) => day)])]),
+    balances: { openingMinor: first.minor, closingMinor: last.minor },
     lines,
   };
 }

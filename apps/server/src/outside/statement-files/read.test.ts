@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FILE_LINES_MAX, TooManyLines, UnreadableStatement } from './format.ts';
+import { FILE_LINES_MAX, TooManyLines, UnreadableStatement, wholeDays } from './format.ts';
 import { readStatementFile } from './read.ts';
 
 const read = (text: string | Uint8Array, decimals = 2) =>
@@ -14,6 +14,7 @@ const shortOf = ({ lines }: ReturnType<typeof only>) =>
   lines.map(({ day, direction, amountMinor, reference }) =>
     [day, direction, amountMinor, reference].join(' '),
   );
+const daysOf = ({ period }: ReturnType<typeof only>) => period && wholeDays(period);
 const lineOfFault = (text: string): number => {
   try {
     read(text);
@@ -32,9 +33,9 @@ test('CSV: columns by their headings in three languages, rows of the bank’s ow
   expect(shortOf(english)).toEqual(['2026-01-05 IN 150000 T1', '2026-01-06 OUT 2050 T2']);
   expect(english).toMatchObject({
     format: 'csv',
-    days: { from: '2026-01-05', to: '2026-01-06' },
     account: null,
   });
+  expect(daysOf(english)).toEqual({ from: '2026-01-05', to: '2026-01-06' });
   expect(english.lines[0]).toMatchObject({
     at: new Date('2026-01-05T02:30:00.000Z'),
     until: new Date('2026-01-05T02:30:59.999Z'),
@@ -95,15 +96,17 @@ test('MT940: marks, reversals, the year of the entry date, balances', () => {
     format: 'mt940',
     account: '004/222-3-33444-5',
     currency: 'THB',
-    changeMinor: 10_000n,
-    days: { from: '2026-01-01', to: '2026-01-02' },
+    balances: { openingMinor: 100_000n, closingMinor: 110_000n },
   });
+  // The opening balance is that of the end of 30 December.
+  expect(daysOf(found)).toEqual({ from: '2025-12-31', to: '2026-01-02' });
   expect(found.lines.map(({ ours }) => ours)).toEqual(['WD123', null, 'X1']);
 });
 
-const camt = (entries: string, more = '') => `<?xml version="1.0"?>
+const BOUNDS = ['2026-01-01T00:00:00', '2026-01-03T00:00:00'];
+const camt = (entries: string, more = '', [from, to] = BOUNDS) => `<?xml version="1.0"?>
 <d:Document xmlns:d="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><d:BkToCstmrStmt><d:Stmt>
-<d:FrToDt><d:FrDtTm>2026-01-01T00:00:00</d:FrDtTm><d:ToDtTm>2026-01-03T00:00:00</d:ToDtTm></d:FrToDt>
+${from && `<d:FrToDt><d:FrDtTm>${from}</d:FrDtTm><d:ToDtTm>${to}</d:ToDtTm></d:FrToDt>`}
 <d:Acct><d:Id><d:Othr><d:Id>2223334445</d:Id></d:Othr></d:Id><d:Ccy>THB</d:Ccy></d:Acct>${more}${entries}
 </d:Stmt></d:BkToCstmrStmt></d:Document>`;
 const entry = (amount: string, mark: string, rest = '', status = '<d:Cd>BOOK</d:Cd>') =>
@@ -135,10 +138,46 @@ test('camt.053: booked entries, their parts, references of both sides, balances'
     format: 'camt.053',
     account: '2223334445',
     currency: 'THB',
-    changeMinor: 2500n,
-    days: { from: '2026-01-01', to: '2026-01-03' },
+    balances: { openingMinor: 10_000n, closingMinor: 12_500n },
   });
+  expect(daysOf(found)).toEqual({ from: '2026-01-01', to: '2026-01-02' });
   expect(found.lines[0]).toMatchObject({ account: '1234567890', ours: null });
+});
+
+test.each([
+  ['an end at midnight is excluded', '2026-01-01T00:00:00+07:00', '2026-01-03T00:00:00+07:00', '01 02'],
+  ['an end in the last second is included', '2026-01-01T00:00:00', '2026-01-03T23:59:59.999', '01 03'],
+  ['days without a time are included', '2026-01-01', '2026-01-03', '01 03'],
+  ['one midnight for both is that day', '2026-01-02T00:00:00', '2026-01-02T00:00:00', '02 02'],
+  ['midnights of Bangkok written in UTC', '2025-12-31T17:00:00Z', '2026-01-02T17:00:00Z', '01 02'],
+  [
+    'midnights of UTC: days covered in part are left out',
+    '2026-01-01T00:00:00Z',
+    '2026-01-04T00:00:00Z',
+    '02 03',
+  ],
+  ['an end during a day leaves that day out', '2026-01-01T00:00:00', '2026-01-03T12:00:00', '01 02'],
+])('camt.053: %s', (_what, from, to, days) => {
+  const [first, last] = days.split(' ');
+  const found = only(camt(entry('1.00', 'CRDT'), '', [from, to]));
+  expect(daysOf(found)).toEqual({ from: `2026-01-${first}`, to: `2026-01-${last}` });
+});
+
+test('camt.053: a period that covers no day as a whole claims none', () => {
+  const bounds = ['2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z'];
+  expect(daysOf(only(camt(entry('1.00', 'CRDT'), '', bounds)))).toBeNull();
+});
+
+test('camt.053 without a period: from the balance before to the booked closing balance, no later one', () => {
+  const balance = (code: string, day: string) =>
+    `<d:Bal><d:Tp><d:CdOrPrtry><d:Cd>${code}</d:Cd></d:CdOrPrtry></d:Tp><d:Amt Ccy="THB">5.00</d:Amt><d:CdtDbtInd>CRDT</d:CdtDbtInd><d:Dt><d:Dt>${day}</d:Dt></d:Dt></d:Bal>`;
+  const balances =
+    balance('PRCD', '2025-12-31') + balance('CLBD', '2026-01-02') + balance('FWAV', '2026-01-05');
+  expect(daysOf(only(camt('', balances, ['', ''])))).toEqual({ from: '2026-01-01', to: '2026-01-02' });
+  expect(daysOf(only(camt(entry('1.00', 'CRDT'), '', ['', ''])))).toEqual({
+    from: '2026-01-02',
+    to: '2026-01-02',
+  });
 });
 
 test('a file that does not fit its format is refused with the line', () => {

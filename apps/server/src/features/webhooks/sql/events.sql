@@ -15,13 +15,15 @@ returns void language sql security definer set search_path = public, pg_temp as 
       and exists (
         select 1
         from webhook_endpoint e
-        where _type = any(e.events) and (e.currency is null or e.currency = m.currency))
+        where e.removed_at is null and _type = any(e.events) and (e.currency is null or e.currency = m.currency))
 $$;
 
 -- Writes the events of requested withdrawals; one call for all rows of a statement, because a ledger batch adds many.
 create or replace function webhook_withdrawals() returns trigger language plpgsql as $$
 begin
-  if exists (select 1 from webhook_endpoint e where 'withdrawal.requested' = any(e.events)) then
+  if exists (
+    select 1 from webhook_endpoint e where e.removed_at is null and 'withdrawal.requested' = any(e.events)
+  ) then
     perform webhook_emit('withdrawal.requested', a.member_id, jsonb_build_object(
         'withdrawalId', a.id, 'amountMinor', a.amount, 'status', a.status, 'retryOf', a.retry_of), a.created_at)
       from added a;
