@@ -9,6 +9,7 @@ import { useNotice } from '../../components/notice.tsx';
 import { NameOffers, OfferList } from '../../components/offer-list.tsx';
 import { api } from '../../platform/api.ts';
 import { useNameOffers } from '../../platform/name-offers.ts';
+import { useSingleCall } from '../../platform/single-call.ts';
 import type { Built } from './build.ts';
 import { Builder } from './builder.tsx';
 import styles from './chat.module.css';
@@ -35,6 +36,7 @@ interface ComposerProps {
 function useWriting({ id, onSend, onNote }: ComposerProps) {
   const [text, setText] = useState('');
   const [isNote, setNote] = useState(false);
+  const saving = useSingleCall();
   const typedAt = useRef(0);
   const canned = useQuery({ queryKey: ['canned'], queryFn: () => api('GET /api/operator/canned') });
   const offered = fitting(canned.data?.canned ?? [], text);
@@ -44,10 +46,10 @@ function useWriting({ id, onSend, onNote }: ComposerProps) {
   const submit = () => {
     if (!isGood) return;
     if (isNote) {
-      void onNote(trimmed).then(
-        () => setText(''),
-        () => undefined,
-      );
+      saving.run(async () => {
+        await onNote(trimmed);
+        setText((now) => (now === text ? '' : now));
+      });
       return;
     }
     onSend({ message_type: 'text', payload: { message: trimmed } });
@@ -75,6 +77,7 @@ function useWriting({ id, onSend, onNote }: ComposerProps) {
     names,
     isTooLong: trimmed.length > CHAT_TEXT_MAX,
     isGood,
+    isSaving: saving.isBusy,
     submit,
     type,
     onKeyDown,
@@ -188,6 +191,7 @@ export function Composer(props: ComposerProps) {
           rightSection={isNote ? undefined : <Kbd>{'Enter'}</Kbd>}
           leftSection={<Icon of={SendHorizontal} />}
           disabled={!isGood}
+          loading={writing.isSaving}
           onClick={writing.submit}
         >
           {isNote ? t('chats.saveNote') : t('chats.send')}

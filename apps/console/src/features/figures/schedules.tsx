@@ -18,6 +18,7 @@ import { type FormEvent, useState } from 'react';
 import { useNotice } from '../../components/notice.tsx';
 import { api, type Body, type Reply } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { useSingleCall } from '../../platform/single-call.ts';
 import { useSend } from '../../platform/use-send.ts';
 
 type Schedule = Reply<'GET /api/operator/report-schedules'>['schedules'][number];
@@ -32,8 +33,8 @@ function Row({ of: row, canChange }: { of: Schedule; canChange: boolean }) {
   const { t } = useText();
   const notice = useNotice();
   const send = useSend(['schedules']);
+  const { isBusy, run } = useSingleCall();
   const params = { id: row.id };
-  const quietly = (work: Promise<void>) => void work.catch(() => undefined);
   const sendNow = async () => {
     await send(() => api('POST /api/operator/report-schedules/{id}/send', { params }));
     notice.say(t('schedules.sending'));
@@ -67,14 +68,15 @@ function Row({ of: row, canChange }: { of: Schedule; canChange: boolean }) {
         </Stack>
         {canChange && (
           <Group gap={4} wrap="nowrap">
-            <Button size="compact-sm" variant="default" onClick={() => quietly(sendNow())}>
+            <Button size="compact-sm" variant="default" loading={isBusy} onClick={() => run(sendNow)}>
               {t('schedules.sendNow')}
             </Button>
             <Button
               size="compact-sm"
               variant="subtle"
+              disabled={isBusy}
               onClick={() =>
-                quietly(send(() => api('POST /api/operator/report-schedules/{id}/remove', { params })))
+                run(() => send(() => api('POST /api/operator/report-schedules/{id}/remove', { params })))
               }
             >
               {t('chats.remove')}
@@ -89,16 +91,18 @@ function Row({ of: row, canChange }: { of: Schedule; canChange: boolean }) {
 function Form({ report }: { report: SentReport }) {
   const { t, language } = useText();
   const send = useSend(['schedules']);
+  const { isBusy, run } = useSingleCall();
   const [draft, setDraft] = useState<Draft>({ format: 'xlsx', period: 'DAY', recipients: [] });
   const isGood = draft.recipients.length > 0 && draft.recipients.every((address) => ADDRESS.test(address));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isGood) return;
     const body = { report, language, ...draft };
-    send(() => api('POST /api/operator/report-schedules', { body })).then(
-      () => setDraft({ ...draft, recipients: [] }),
-      () => undefined,
-    );
+    run(async () => {
+      await send(() => api('POST /api/operator/report-schedules', { body }));
+      // What was changed meanwhile stays.
+      setDraft((now) => (now === draft ? { ...draft, recipients: [] } : now));
+    });
   };
   return (
     <form onSubmit={submit}>
@@ -127,7 +131,7 @@ function Form({ report }: { report: SentReport }) {
           onChange={(recipients) => setDraft({ ...draft, recipients })}
         />
         <Group justify="flex-end">
-          <Button type="submit" disabled={!isGood}>
+          <Button type="submit" loading={isBusy} disabled={!isGood}>
             {t('schedules.save')}
           </Button>
         </Group>

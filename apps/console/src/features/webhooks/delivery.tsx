@@ -6,6 +6,7 @@ import { useNotice } from '../../components/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { useSingleCall } from '../../platform/single-call.ts';
 import { DeliveryState, ResponseText } from './state.tsx';
 
 const REFETCH_MS = 3_000;
@@ -25,6 +26,7 @@ export function DeliveryDialog({ id, onClose }: { id: string; onClose: () => voi
     queryFn: () => api('GET /api/operator/webhook-deliveries/{id}', { params: { id } }),
     refetchInterval: REFETCH_MS,
   });
+  const resending = useSingleCall();
   const again = async () => {
     await api('POST /api/operator/webhook-deliveries/{id}/replay', { params: { id } }).then(
       () => notice.say(t('webhook.againDone')),
@@ -46,7 +48,12 @@ export function DeliveryDialog({ id, onClose }: { id: string; onClose: () => voi
           <Group justify="space-between" align="flex-start">
             <DeliveryState of={delivery} />
             {canManage && delivery.state !== 'WAITING' && (
-              <Button variant="default" size="compact-md" onClick={() => void again()}>
+              <Button
+                variant="default"
+                size="compact-md"
+                loading={resending.isBusy}
+                onClick={() => resending.run(again)}
+              >
                 {t('webhook.again')}
               </Button>
             )}

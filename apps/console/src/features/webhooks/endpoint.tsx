@@ -17,6 +17,7 @@ import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { useSingleCall } from '../../platform/single-call.ts';
 import { useList } from '../../platform/use-list.ts';
 import { DeliveryDialog } from './delivery.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
@@ -115,6 +116,7 @@ function Actions({
 }) {
   const { t } = useText();
   const notice = useNotice();
+  const testing = useSingleCall();
   const test = async () => {
     await api('POST /api/operator/webhooks/{id}/test', { params: { id: endpoint.id } }).then(
       () => notice.say(t('webhook.testSent')),
@@ -126,7 +128,7 @@ function Actions({
     endpoint.state === 'ENABLED' ? ['replay', 'rotate', 'disable', 'remove'] : ['enable', 'rotate', 'remove'];
   return (
     <>
-      <Button leftSection={<Icon of={Send} />} onClick={() => void test()}>
+      <Button leftSection={<Icon of={Send} />} loading={testing.isBusy} onClick={() => testing.run(test)}>
         {t('webhook.test')}
       </Button>
       <Button variant="default" onClick={onEdit}>
