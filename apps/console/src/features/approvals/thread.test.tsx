@@ -2,8 +2,9 @@ import { ready, type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import type { ComponentProps } from 'react';
 import { expect, test } from 'vitest';
+import { queries } from '../../platform/api.ts';
 import { i18n } from '../../platform/i18n.ts';
-import { consoleApp } from '../../testing/console-app.tsx';
+import { consoleApp, refusal } from '../../testing/console-app.tsx';
 import { RequestThread } from './thread.tsx';
 
 const READ = 'GET /api/operator/approvals/{id}/thread';
@@ -49,4 +50,13 @@ test('a comment is added once for two key presses, and what is typed meanwhile s
   await ready(t('approval.addComment'));
   expect(field().value).toBe('who called? And when?');
   expect(app.received(ADD)).toHaveLength(1);
+});
+
+test('a failed background reading leaves the comment that is being written', async () => {
+  await show();
+  type(t('approval.newComment'), 'who called?');
+  app.refuse(READ, 'INTERNAL_SERVER_ERROR', {}, 503);
+  await queries.invalidateQueries({ queryKey: ['approvals'] });
+  await screen.findByText(refusal('INTERNAL_SERVER_ERROR'));
+  expect(field().value).toBe('who called?');
 });

@@ -5,8 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { KeyHint, Tag } from '../../components/cells.tsx';
 import { useNotice } from '../../components/notice.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
-import { errorText, labelOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { useSingleCall } from '../../platform/single-call.ts';
 import { valueText } from '../../platform/value-text.ts';
 
@@ -126,10 +127,10 @@ export function RequestThread({ of: row }: { of: Row }) {
     queryKey: ['approvals', 'thread', row.id],
     queryFn: () => api('GET /api/operator/approvals/{id}/thread', { params: { id: row.id } }),
   });
-  if (thread.error) return <Text role="alert">{errorText(t, thread.error)}</Text>;
-  if (!thread.data) return null;
+  if (!thread.data) return <ReadError of={thread} />;
   return (
     <>
+      <ReadError of={thread} />
       <InForce of={row} thread={thread.data} />
       <Stack gap="xs">
         <Title order={3} size="h6">

@@ -7,9 +7,9 @@ import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Figure } from '../../components/cells.tsx';
 import { Page } from '../../components/page.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { Runs } from '../../components/runs.tsx';
 import { api } from '../../platform/api.ts';
-import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link } from '../../platform/paths.ts';
 import { BonusStateTag, useTitleOf } from './bonus-parts.tsx';
@@ -74,7 +74,7 @@ export function NewBonusPage({ from }: { from?: string | undefined }) {
     queryFn: () => api('GET /api/operator/bonuses/{code}', { params: { code: from! } }),
     enabled: from !== undefined,
   });
-  if (from !== undefined && !model.data) return null;
+  if (from !== undefined && !model.data) return <ReadError of={model} />;
   return (
     <Page title={t('bonus.add')} actions={<Back />}>
       <Editor version={0} {...(model.data ? { terms: { ...model.data.terms, code: '' } } : {})} />
@@ -147,8 +147,7 @@ export function BonusPage({ code }: { code: string }) {
     queryKey: ['bonuses', code],
     queryFn: () => api('GET /api/operator/bonuses/{code}', { params: { code } }),
   });
-  if (found.error) return <Text role="alert">{errorText(t, found.error)}</Text>;
-  if (!found.data) return null;
+  if (!found.data) return <ReadError of={found} />;
   const { bonus, terms, versions } = found.data;
   return (
     <Page
@@ -166,6 +165,7 @@ export function BonusPage({ code }: { code: string }) {
         </>
       }
     >
+      <ReadError of={found} />
       <Figures of={bonus} />
       <Tabs defaultValue="terms" keepMounted={false}>
         <Tabs.List mb="md">

@@ -1,11 +1,12 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Center, Loader, Tabs, Text } from '@mantine/core';
+import { Center, Loader, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Tag } from '../../components/cells.tsx';
 import { Page } from '../../components/page.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api } from '../../platform/api.ts';
-import { errorText, labelOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { BannerLists } from './banners.tsx';
 import { ChoiceLists } from './choices.tsx';
 import { Editor } from './editor.tsx';
@@ -30,7 +31,7 @@ export function ContentPage() {
           <Loader />
         </Center>
       )}
-      {list.error && <Text c="var(--bad)">{errorText(t, list.error)}</Text>}
+      <ReadError of={list} />
       {list.data && (
         <Tabs value={open} onChange={(part) => address.set({ part: part ?? '' })} keepMounted={false}>
           <Tabs.List mb="md">

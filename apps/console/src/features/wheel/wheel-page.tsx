@@ -1,15 +1,15 @@
 import { CURRENCIES, type Language, languageTag } from '@krapao/contract/shared';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Anchor, Box, Button, Group, Select, SimpleGrid, Stack, Tabs, Text, TextInput } from '@mantine/core';
+import { Anchor, Box, Button, Group, Select, SimpleGrid, Stack, Tabs, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Figure } from '../../components/cells.tsx';
 import { LanguageTabs } from '../../components/language-tabs.tsx';
 import { Page } from '../../components/page.tsx';
 import { FigureInput } from '../../components/prize-fields.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { api } from '../../platform/api.ts';
-import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link } from '../../platform/paths.ts';
 import { type Plan, type Wheel, type WheelDraft, type WheelReply, wheelDraftOf } from './draft.ts';
@@ -188,8 +188,7 @@ export function WheelPage({ id }: { id: string }) {
     queryKey: ['wheels', id],
     queryFn: () => api('GET /api/operator/wheels/{id}', { params: { id } }),
   });
-  if (found.error) return <Text role="alert">{errorText(t, found.error)}</Text>;
-  if (!found.data) return null;
+  if (!found.data) return <ReadError of={found} />;
   const { wheel, versions, slices } = found.data;
   const latest = versions.find(({ version }) => version === wheel.latest);
   return (
@@ -203,6 +202,7 @@ export function WheelPage({ id }: { id: string }) {
         </>
       }
     >
+      <ReadError of={found} />
       <Figures of={wheel} />
       <Tabs defaultValue="plan" keepMounted={false}>
         <Tabs.List mb="md">
