@@ -4,6 +4,7 @@ import { Center, Loader, MantineProvider } from '@mantine/core';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { usePathname } from 'wouter/use-browser-location';
 import { NoticeHost, useNotice } from '../components/notice.tsx';
+import { ReadError } from '../components/read-error.tsx';
 import { theme } from '../components/theme.ts';
 import { EnrolPage } from '../features/sign-in/enrol.tsx';
 import { SignInPage } from '../features/sign-in/sign-in.tsx';
@@ -45,6 +46,12 @@ function Door() {
     return (
       <Center h="100vh">
         <Loader />
+      </Center>
+    );
+  if (me.error && !me.data)
+    return (
+      <Center h="100vh">
+        <ReadError of={me} />
       </Center>
     );
   if (!me.data) return <SignInPage />;

@@ -1,8 +1,9 @@
+import { press } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { i18n } from '../platform/i18n.ts';
 import { keepRecent, recentItems } from '../platform/recent.ts';
-import { consoleApp } from '../testing/console-app.tsx';
+import { consoleApp, refusal } from '../testing/console-app.tsx';
 import { Finder } from './finder.tsx';
 
 const app = await consoleApp();
@@ -41,4 +42,14 @@ test('stores at most eight subjects, each once', () => {
   for (let id = 0; id < 12; id++) keepRecent({ path: `/members/${id}`, title: String(id), kind: 'member' });
   keepRecent({ path: '/members/9', title: '9', kind: 'member' });
   expect(recentItems().map(({ title }) => title)).toEqual(['9', '11', '10', '8', '7', '6', '5', '4']);
+});
+
+test('a search that fails is an error and a button that searches again', async () => {
+  app.refuse('GET /api/operator/find', 'INTERNAL_SERVER_ERROR', {}, 503);
+  app.show(<Finder onClose={() => undefined} />);
+  fireEvent.change(box(), { target: { value: 'zzz' } });
+  await screen.findByText(refusal('INTERNAL_SERVER_ERROR'));
+  app.reply('GET /api/operator/find', { found: [] });
+  press(t('btn.retry'));
+  await screen.findByText(t('find.nothing'));
 });

@@ -9,6 +9,7 @@ import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useRef, useSta
 import { State } from '../components/cells.tsx';
 import { FOCUSED } from '../components/focused.ts';
 import { Icon } from '../components/icons.tsx';
+import { ReadError } from '../components/read-error.tsx';
 import { api, type Reply } from '../platform/api.ts';
 import { labelOf } from '../platform/error-text.ts';
 import { type Path, useGo } from '../platform/paths.ts';
@@ -164,6 +165,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
             </ChoiceRow>
           </Fragment>
         ))}
+        {typed.trim() !== '' && <ReadError of={found} />}
         {wanted !== '' && wanted === typed.trim() && found.data && rows.length === 0 && (
           <Text size="sm" c="dimmed" p="xs">
             {t('find.nothing')}

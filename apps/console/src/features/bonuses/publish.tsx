@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { useNotice } from '../../components/notice.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { useGo } from '../../platform/paths.ts';
 import type { Terms } from './draft.ts';
@@ -38,7 +39,7 @@ function Estimate({ terms }: { terms: Terms }) {
     queryFn: () => api('POST /api/operator/bonus-estimate', { body: { terms } }),
     staleTime: 60_000,
   });
-  if (!estimate.data) return null;
+  if (!estimate.data) return <ReadError of={estimate} />;
   const { days, receipts, members, granted, most } = estimate.data;
   const money = (amount: number) => CURRENCY_SYMBOL[currency] + amountText(amount);
   return (

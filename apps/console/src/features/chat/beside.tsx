@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide';
 import { Fact, State, Tag } from '../../components/cells.tsx';
 import { Icon } from '../../components/icons.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { type Me, may, useMe } from '../../platform/me.ts';
@@ -81,7 +82,7 @@ function MemberBeside({ id, chatId }: { id: string; chatId: string }) {
     queryFn: () =>
       api('GET /api/operator/members/{id}/statement', { params: { id }, query: { limit: ROWS } }),
   });
-  if (!member.data) return null;
+  if (!member.data) return <ReadError of={member} />;
   const of = member.data;
   const money = (amount: number) => <Money amount={amount} currency={of.currency} />;
   const tie = (row: Row) => {
@@ -91,6 +92,7 @@ function MemberBeside({ id, chatId }: { id: string; chatId: string }) {
   };
   return (
     <Stack gap="md">
+      <ReadError of={member} />
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Box>
           <Text fw={700}>{of.name}</Text>
@@ -114,6 +116,7 @@ function MemberBeside({ id, chatId }: { id: string; chatId: string }) {
         {t('chats.latest')}
       </Title>
       <Stack gap="xs">
+        <ReadError of={rows} />
         {rows.data?.rows.length === 0 && (
           <Text size="sm" c="dimmed">
             {t('chats.noRows')}

@@ -79,7 +79,7 @@ export function CannedReplies({ onClose }: { onClose: () => void }) {
     <PreparedTexts
       title={t('chats.canned')}
       empty={t('chats.noCanned')}
-      isPending={list.isPending}
+      list={list}
       texts={list.data?.canned.map(({ shortcut, text }) => ({
         name: `/${shortcut}`,
         text,

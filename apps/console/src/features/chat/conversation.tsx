@@ -2,6 +2,7 @@ import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { dateText, dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Box, Button, Group, Loader, Text } from '@mantine/core';
+import { ReadError } from '../../components/read-error.tsx';
 import { api } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useIsTyping } from '../../platform/typing.ts';
@@ -127,11 +128,7 @@ export function Conversation({ id }: { id: string }) {
   if (head.error && codeOf(head.error) === 'NO_DATA')
     return <div className={styles.empty}>{t('chats.merged')}</div>;
   if (!head.data)
-    return (
-      <div className={styles.empty}>
-        <Loader size="sm" />
-      </div>
-    );
+    return <div className={styles.empty}>{head.error ? <ReadError of={head} /> : <Loader size="sm" />}</div>;
   const { chat } = head.data;
   const note = (text: string) =>
     perform(() => api('POST /api/operator/chats/{id}/notes', { params: { id }, body: { text } }));
@@ -155,6 +152,7 @@ export function Conversation({ id }: { id: string }) {
           </Text>
         </Box>
         {canReply && <HeadActions of={head.data} perform={perform} />}
+        <ReadError of={head.error ? head : rows} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by keyboard */}
       <div className={styles.rows} ref={box} tabIndex={0}>

@@ -152,7 +152,7 @@ export function Macros({ onClose }: { onClose: () => void }) {
       title={t('macros.title')}
       note={t('macros.note')}
       empty={t('macros.none')}
-      isPending={list.isPending}
+      list={list}
       texts={list.data?.macros.map(({ id: _, ...macro }) => ({
         name: macro.name,
         text: textOf({ id: macro.name, ...macro }),

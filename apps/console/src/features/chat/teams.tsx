@@ -123,7 +123,7 @@ export function Teams({ onClose }: { onClose: () => void }) {
       title={t('chatTeams.title')}
       note={t('chatTeams.note')}
       empty={t('chatTeams.none')}
-      isPending={list.isPending}
+      list={list}
       texts={teams?.map((team) => ({
         name: team.name,
         text: team.members.map(({ name }) => name).join(', ') || t('chatTeams.noMembers'),

@@ -16,6 +16,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useNotice } from '../../components/notice.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { api, type Body, type Reply } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useSingleCall } from '../../platform/single-call.ts';
@@ -158,6 +159,7 @@ export function Schedules({ report, onClose }: { report: SentReport | null; onCl
     >
       <Stack>
         {list.isPending && <Loader size="sm" />}
+        <ReadError of={list} />
         {list.data && !list.data.hasMail && <Alert color="yellow">{t('schedules.noMail')}</Alert>}
         {list.data?.schedules.length === 0 && <Text c="dimmed">{t('schedules.none')}</Text>}
         {list.data?.schedules.map((row) => (

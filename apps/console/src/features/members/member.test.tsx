@@ -1,5 +1,5 @@
 import { press, type } from '@krapao/ui/testing/form.ts';
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { queries } from '../../platform/api.ts';
 import { i18n } from '../../platform/i18n.ts';
@@ -55,4 +55,18 @@ test('a member who cannot be read is an error and a button that reads again', as
   app.reply(READ, MEMBER_DETAIL);
   press(t('btn.retry'));
   await screen.findByRole('heading', { name: MEMBER.name });
+});
+
+test('each card that cannot be read is an error and a button that reads again', async () => {
+  for (const card of [KYC, LIFETIME, SHARED] as const) app.refuse(card, FAILED, {}, 503);
+  show();
+  for (const title of ['kyc.title', 'member.lifetime', 'shared.title'] as const) {
+    const card = await screen.findByRole('region', { name: t(title) });
+    expect(within(card).getByRole('alert').textContent).toBe(refusal(FAILED));
+  }
+  app.reply(KYC, NO_CHECK);
+  const card = () => screen.getByRole('region', { name: t('kyc.title') });
+  fireEvent.click(within(card()).getByRole('button', { name: t('btn.retry') }));
+  await waitFor(() => expect(within(card()).queryByRole('alert')).toBe(null));
+  expect(within(card()).getByText(t('kyc.none'))).toBeTruthy();
 });

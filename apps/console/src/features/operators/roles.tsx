@@ -19,6 +19,7 @@ import { Plus } from 'lucide';
 import { type FormEvent, useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Icon } from '../../components/icons.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
@@ -237,6 +238,7 @@ export function Roles() {
           </Button>
         )}
       </Group>
+      <ReadError of={list} />
       <Stack gap="xs">
         {roles.map((role) => (
           <RoleRow key={role.code} role={role} name={nameOf(role.code)} openDialog={setDialog} />

@@ -3,6 +3,7 @@ import { Button, Code, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { When } from '../../components/cells.tsx';
 import { useNotice } from '../../components/notice.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
@@ -43,6 +44,7 @@ export function DeliveryDialog({ id, onClose }: { id: string; onClose: () => voi
       title={<Text fw={700}>{delivery ? labelOf(t, 'webhookEvent', delivery.type) : ''}</Text>}
       closeButtonProps={{ 'aria-label': t('btn.close') }}
     >
+      <ReadError of={found} />
       {delivery && body && (
         <Stack>
           <Group justify="space-between" align="flex-start">

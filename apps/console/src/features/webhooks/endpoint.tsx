@@ -11,6 +11,7 @@ import { Icon } from '../../components/icons.tsx';
 import { ListTable } from '../../components/list-page.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { ShownSecret } from '../../components/shown-secret.tsx';
 import { SubjectLink } from '../../components/subject-link.tsx';
 import { useAddress } from '../../platform/address.ts';
@@ -225,7 +226,12 @@ export function WebhookPage({ id }: { id: string }) {
   const { t } = useText();
   const list = useEndpoints();
   const endpoint = list.data?.webhooks.find((one) => one.id === id);
-  if (!list.data) return null;
+  if (!list.data) return <ReadError of={list} />;
   if (!endpoint) return <Page title={t('shell.notFound')}>{null}</Page>;
-  return <EndpointPage endpoint={endpoint} all={list.data.events} />;
+  return (
+    <Stack gap="md">
+      <ReadError of={list} />
+      <EndpointPage endpoint={endpoint} all={list.data.events} />
+    </Stack>
+  );
 }

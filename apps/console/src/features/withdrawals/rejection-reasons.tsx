@@ -82,7 +82,7 @@ export function RejectionReasons({ onClose }: { onClose: () => void }) {
       title={t('withdrawals.reasons')}
       note={t('withdrawals.reasonsNote')}
       empty={t('withdrawals.noReasons')}
-      isPending={list.isPending}
+      list={list}
       texts={list.data?.reasons.map((one) => ({
         name: one.id,
         text: one.notice[language],
