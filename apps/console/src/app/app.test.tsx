@@ -1,8 +1,10 @@
 import { press } from '@krapao/ui/testing/form.ts';
-import { render, screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { act, render, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { changeUnsent, unsentIn } from '../features/chat/unsent.ts';
+import { queries } from '../platform/api.ts';
 import { i18n } from '../platform/i18n.ts';
-import { consoleApp, refusal } from '../testing/console-app.tsx';
+import { consoleApp, OPERATOR, refusal } from '../testing/console-app.tsx';
 import { App } from './app.tsx';
 
 const ME = 'GET /api/operator/me';
@@ -18,4 +20,24 @@ test('an operator who cannot be read is an error, not the sign-in; an ended sess
   app.refuse(ME, 'invalid-token', {}, 401);
   press(t('btn.retry'));
   await screen.findByLabelText(field);
+});
+
+test('drafts of conversations are deleted when the session ends', async () => {
+  vi.stubGlobal(
+    'EventSource',
+    class {
+      close() {}
+    },
+  );
+  history.replaceState(null, '', '/nowhere');
+  app.reply(ME, { ...OPERATOR, permissions: [] });
+  changeUnsent('7', () => ({ text: 'the money is' }));
+  render(<App />);
+  await screen.findByText(OPERATOR.name);
+  expect(unsentIn('7').text).toBe('the money is');
+  act(() => {
+    queries.setQueryData(['me'], null);
+  });
+  await screen.findByLabelText(field);
+  expect(unsentIn('7').text).toBe('');
 });

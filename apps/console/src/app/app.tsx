@@ -2,10 +2,12 @@ import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { TextProvider, useText } from '@krapao/ui/text/text.tsx';
 import { Center, Loader, MantineProvider } from '@mantine/core';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
 import { NoticeHost, useNotice } from '../components/notice.tsx';
 import { ReadError } from '../components/read-error.tsx';
 import { theme } from '../components/theme.ts';
+import { clearUnsent } from '../features/chat/unsent.ts';
 import { EnrolPage } from '../features/sign-in/enrol.tsx';
 import { SignInPage } from '../features/sign-in/sign-in.tsx';
 import { api, isSignedOut, queries } from '../platform/api.ts';
@@ -62,6 +64,7 @@ function Door() {
 function SignedIn({ me, readAt }: { me: Me; readAt: number }) {
   const { t } = useText();
   const { say } = useNotice();
+  useEffect(() => clearUnsent, []);
   useIdleEnd(me.idleSeconds, readAt, () => say(t('signIn.endsSoon')));
   return (
     <MeContext value={me}>

@@ -2280,7 +2280,10 @@ type MessageIds =
   | 'error.PROOF_USED'
   | 'mismatch.receiver-name'
   | 'alert.OWN_ACCOUNT'
-  | 'slips.receiver';
+  | 'slips.receiver'
+  | 'chats.failedElsewhere'
+  | 'chats.noteFailedElsewhere'
+  | 'chats.openChat';
 
 declare module '@lingui/core' {
   interface Register {

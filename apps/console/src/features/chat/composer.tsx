@@ -9,12 +9,12 @@ import { useNotice } from '../../components/notice.tsx';
 import { NameOffers, OfferList } from '../../components/offer-list.tsx';
 import { api } from '../../platform/api.ts';
 import { useNameOffers } from '../../platform/name-offers.ts';
-import { useSingleCall } from '../../platform/single-call.ts';
 import type { Built } from './build.ts';
 import { Builder } from './builder.tsx';
 import styles from './chat.module.css';
 import { fitting } from './rows.ts';
 import type { MessageContent } from './types.ts';
+import { changeUnsent, useUnsent } from './unsent.ts';
 import { uploadFile } from './upload-file.ts';
 
 const TYPING_EVERY_MS = 2_500;
@@ -29,14 +29,15 @@ async function sentFile(file: File): Promise<MessageContent> {
 interface ComposerProps {
   id: string;
   onSend: (message: MessageContent) => void;
-  onNote: (text: string) => Promise<void>;
+  /** Saves the text as a note. */
+  onNote: () => Promise<void>;
 }
 
-/** What is being written, and what becomes of it. */
+/** What is being written, and what becomes of it; the draft stays while another conversation is shown. */
 function useWriting({ id, onSend, onNote }: ComposerProps) {
-  const [text, setText] = useState('');
-  const [isNote, setNote] = useState(false);
-  const saving = useSingleCall();
+  const { text, isNote, isSaving } = useUnsent(id);
+  const setText = (value: string) => changeUnsent(id, () => ({ text: value }));
+  const setNote = (value: boolean) => changeUnsent(id, () => ({ isNote: value }));
   const typedAt = useRef(0);
   const canned = useQuery({ queryKey: ['canned'], queryFn: () => api('GET /api/operator/canned') });
   const offered = fitting(canned.data?.canned ?? [], text);
@@ -46,10 +47,7 @@ function useWriting({ id, onSend, onNote }: ComposerProps) {
   const submit = () => {
     if (!isGood) return;
     if (isNote) {
-      saving.run(async () => {
-        await onNote(trimmed);
-        setText((now) => (now === text ? '' : now));
-      });
+      void onNote();
       return;
     }
     onSend({ message_type: 'text', payload: { message: trimmed } });
@@ -77,7 +75,7 @@ function useWriting({ id, onSend, onNote }: ComposerProps) {
     names,
     isTooLong: trimmed.length > CHAT_TEXT_MAX,
     isGood,
-    isSaving: saving.isBusy,
+    isSaving,
     submit,
     type,
     onKeyDown,

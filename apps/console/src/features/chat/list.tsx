@@ -13,6 +13,7 @@ import { useIsTyping } from '../../platform/typing.ts';
 import styles from './chat.module.css';
 import { TeamTag } from './teams.tsx';
 import type { Chat } from './types.ts';
+import { useHasFailed } from './unsent.ts';
 
 export const BOXES = ['mine', 'team', 'unassigned', 'all', 'snoozed', 'held', 'ended'] as const;
 const ASIDE: readonly BoxName[] = ['snoozed', 'held', 'ended'];
@@ -39,6 +40,7 @@ function Row({ of: chat, target, isOpen, isSelected, onOpen }: RowProps) {
   const nameOf = useNameOf();
   const isTyping = useIsTyping(chat.id, chat.lastSender === 'customer' ? chat.lastAt : undefined);
   const name = nameOf(chat);
+  const hasFailed = useHasFailed(chat.id);
   const now = useNow();
   const isWaiting = chat.state === 'OPEN' && chat.waitingSince !== null;
   const isLate = isWaiting && now - Date.parse(chat.waitingSince ?? '') > target * MINUTE_MS;
@@ -92,6 +94,7 @@ function Row({ of: chat, target, isOpen, isSelected, onOpen }: RowProps) {
       </Box>
       <Stack gap={2} align="flex-end">
         <Age since={chat.waitingSince ?? chat.lastAt} lateMinutes={isWaiting ? target : 1e9} />
+        {hasFailed && <Tag tone="bad">{t('chats.failed')}</Tag>}
         {isLate && <Tag tone="warn">{t('chats.late')}</Tag>}
         {chat.unread > 0 && <Tag tone="bad">{chat.unread}</Tag>}
       </Stack>
