@@ -2283,7 +2283,9 @@ type MessageIds =
   | 'slips.receiver'
   | 'chats.failedElsewhere'
   | 'chats.noteFailedElsewhere'
-  | 'chats.openChat';
+  | 'chats.openChat'
+  | 'edit.newer'
+  | 'edit.showNewer';
 
 declare module '@lingui/core' {
   interface Register {

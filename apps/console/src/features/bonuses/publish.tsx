@@ -56,17 +56,23 @@ interface PublishProps {
   /** The version on offer; 0: none yet. */
   version: number;
   isChanged: boolean;
+  /** Called once the server has the terms. */
+  onSent: () => void;
 }
 
 /** What it would cost, and the intent to publish it. */
-export function PublishPart({ terms, version, isChanged }: PublishProps) {
+export function PublishPart({ terms, version, isChanged, onSent }: PublishProps) {
   const { t } = useText();
   const go = useGo();
   const perform = useBonusAction();
   const [isOpen, setDialog] = useState(false);
   const send = async ({ reason = '' }: Record<string, string>) => {
     if (!terms) return;
-    await perform(() => api('POST /api/operator/bonuses', { body: { terms, version, reason } }));
+    await perform(async () => {
+      const reply = await api('POST /api/operator/bonuses', { body: { terms, version, reason } });
+      onSent();
+      return reply;
+    });
     if (version === 0) go('/bonuses');
   };
   return (
