@@ -5,7 +5,9 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
 import { NoticeHost, useNotice } from '../components/notice.tsx';
+import { ReadError } from '../components/read-error.tsx';
 import { theme } from '../components/theme.ts';
+import { clearUnsent } from '../features/chat/unsent.ts';
 import { EnrolPage } from '../features/sign-in/enrol.tsx';
 import { SignInPage } from '../features/sign-in/sign-in.tsx';
 import { api, forgetReads, isSignedOut, queries } from '../platform/api.ts';
@@ -48,6 +50,12 @@ function Door() {
         <Loader />
       </Center>
     );
+  if (me.error && !me.data)
+    return (
+      <Center h="100vh">
+        <ReadError of={me} />
+      </Center>
+    );
   if (!me.data) return <SignInPage />;
   return <SignedIn me={me.data} readAt={me.dataUpdatedAt} />;
 }
@@ -58,6 +66,7 @@ function SignedIn({ me, readAt }: { me: Me; readAt: number }) {
   const { say } = useNotice();
   const [name] = useState(me.name);
   useEffect(() => forgetReads, []);
+  useEffect(() => clearUnsent, []);
   useEffect(() => {
     // Another operator signed in elsewhere in this browser.
     if (me.name !== name) location.reload();

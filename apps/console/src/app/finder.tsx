@@ -9,6 +9,7 @@ import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useRef, useSta
 import { State } from '../components/cells.tsx';
 import { FOCUSED } from '../components/focused.ts';
 import { Icon } from '../components/icons.tsx';
+import { ReadError } from '../components/read-error.tsx';
 import { api, type Reply } from '../platform/api.ts';
 import { labelOf } from '../platform/error-text.ts';
 import { type Path, useGo } from '../platform/paths.ts';
@@ -120,10 +121,23 @@ export function Finder({ onClose }: { onClose: () => void }) {
     onClose();
     void row.run();
   };
+  // What is found is of the text before until the text has been searched for.
+  const isCurrent = wanted === typed.trim() && !found.isFetching;
+  const [isEntered, setEntered] = useState(false);
+  const enter = () => {
+    const row = rows[index];
+    if (isCurrent || (row && row.group !== 'results')) open(row);
+    else setEntered(true);
+  };
+  useEffect(() => {
+    if (!isEntered || !isCurrent) return;
+    setEntered(false);
+    open(rows[index]);
+  });
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') setIndex((now) => Math.min(now + 1, rows.length - 1));
     else if (event.key === 'ArrowUp') setIndex((now) => Math.max(now - 1, 0));
-    else if (event.key === 'Enter') open(rows[index]);
+    else if (event.key === 'Enter') enter();
     else return;
     event.preventDefault();
   };
@@ -148,6 +162,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
         onChange={(event) => {
           setTyped(event.currentTarget.value);
           setIndex(0);
+          setEntered(false);
         }}
         onKeyDown={onKey}
       />
@@ -164,6 +179,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
             </ChoiceRow>
           </Fragment>
         ))}
+        {typed.trim() !== '' && <ReadError of={found} />}
         {wanted !== '' && wanted === typed.trim() && found.data && rows.length === 0 && (
           <Text size="sm" c="dimmed" p="xs">
             {t('find.nothing')}

@@ -2,8 +2,9 @@ import type { Language } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Drawer, Loader, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { ReadError } from '../components/read-error.tsx';
 import { HELP_PAGES, type HelpPage, type HelpTexts } from '../help/types.ts';
-import { errorText, labelOf } from '../platform/error-text.ts';
+import { labelOf } from '../platform/error-text.ts';
 
 /** Loaded on demand, one file per language. */
 const LOAD: Record<Language, () => Promise<{ HELP: HelpTexts }>> = {
@@ -34,7 +35,7 @@ export function PageHelpSheet({ page, onClose }: { page: HelpPage; onClose: () =
       closeButtonProps={{ 'aria-label': t('btn.close') }}
     >
       {texts.isPending && <Loader />}
-      {texts.error && <Text role="alert">{errorText(t, texts.error)}</Text>}
+      <ReadError of={texts} />
       {help && (
         <Stack gap="lg" pt="sm">
           <Text>{help.purpose}</Text>

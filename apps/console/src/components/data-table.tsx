@@ -43,7 +43,7 @@ interface TableProps<Row> extends ListTotals {
   /** How many rows a page has, where that can be chosen. */
   pageSize?: PageSizeChoice;
   /** How far the reading of it is; none where the rows are at hand. While another list's rows stand in, it is under way. */
-  list?: Pick<UseQueryResult, 'error' | 'isPending' | 'isPlaceholderData' | 'refetch'>;
+  list?: Pick<UseQueryResult, 'error' | 'isFetching' | 'isPending' | 'isPlaceholderData' | 'refetch'>;
   /** What the list will contain and when, shown while it has no row. */
   empty?: string;
   /** The row under the keyboard. */
@@ -232,7 +232,7 @@ function Status<Row>({ list, rows, empty }: Pick<TableProps<Row>, 'list' | 'rows
   if (list?.error)
     return (
       <Box p="md">
-        <ReadError of={list.error} onRetry={() => void list.refetch()} />
+        <ReadError of={list} />
       </Box>
     );
   if (rows.length > 0) return null;

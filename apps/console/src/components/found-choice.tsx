@@ -100,7 +100,7 @@ export function FoundChoice<Row extends { id: string }>(props: FoundChoiceProps<
             </ChoiceButton>
           );
         })}
-        {found.error && <ReadError of={found.error} onRetry={() => void found.refetch()} />}
+        <ReadError of={found} />
         {found.data && rows.length === 0 && (
           <Text size="sm" c="dimmed">
             {none}

@@ -6,7 +6,7 @@ import { useKeys } from '../platform/keys.ts';
 
 interface Offer {
   label: string;
-  /** Until it is too late. */
+  /** For how long it is offered. */
   seconds: number;
   perform(): void;
 }
@@ -16,6 +16,14 @@ interface Notices {
   /** Reports an action, and offers to undo it for some seconds; `u` does too. */
   offerUndo(text: string, undo: Offer): void;
   complain(error: unknown): void;
+  /** Reports a failure elsewhere, and offers for some seconds to open the place. */
+  offerOpening(text: string, opening: Offer): void;
+}
+
+interface Shown {
+  text: string;
+  isBad: boolean;
+  offer?: Offer;
 }
 
 const NoticeContext = createContext<Notices | null>(null);
@@ -24,26 +32,28 @@ const SHOWN_MS = 6_000;
 /** One line at the foot of the page about what was just done, or why it was not. */
 export function NoticeHost({ children }: { children: ReactNode }) {
   const { t } = useText();
-  const [shown, setShown] = useState<{ text: string; isBad: boolean; undo?: Offer } | null>(null);
+  const [shown, setShown] = useState<Shown | null>(null);
   const show = useCallback((text: string, isBad: boolean) => {
     setShown({ text, isBad });
   }, []);
-  const undo = shown?.undo;
-  const performUndo = () => {
+  const offer = shown?.offer;
+  const isUndo = Boolean(offer) && !shown?.isBad;
+  const perform = () => {
     setShown(null);
-    undo?.perform();
+    offer?.perform();
   };
-  useKeys(undo ? { u: performUndo } : {});
+  useKeys(isUndo ? { u: perform } : {});
   useEffect(() => {
     if (!shown) return;
-    const timer = setTimeout(setShown, shown.undo ? shown.undo.seconds * 1_000 : SHOWN_MS, null);
+    const timer = setTimeout(setShown, shown.offer ? shown.offer.seconds * 1_000 : SHOWN_MS, null);
     return () => clearTimeout(timer);
   }, [shown]);
   const notices = useMemo(
     () => ({
       say: (text: string) => show(text, false),
-      offerUndo: (text: string, undo: Offer) => setShown({ text, isBad: false, undo }),
+      offerUndo: (text: string, undo: Offer) => setShown({ text, isBad: false, offer: undo }),
       complain: (error: unknown) => show(errorText(t, error), true),
+      offerOpening: (text: string, opening: Offer) => setShown({ text, isBad: true, offer: opening }),
     }),
     [show, t],
   );
@@ -66,14 +76,14 @@ export function NoticeHost({ children }: { children: ReactNode }) {
               <Text size="sm" fw={600} c={shown.isBad ? 'var(--bad)' : 'var(--ok)'}>
                 {shown.text}
               </Text>
-              {undo && (
+              {offer && (
                 <Button
                   size="compact-sm"
                   variant="default"
-                  rightSection={<Kbd>{'u'}</Kbd>}
-                  onClick={performUndo}
+                  rightSection={isUndo && <Kbd>{'u'}</Kbd>}
+                  onClick={perform}
                 >
-                  {undo.label}
+                  {offer.label}
                 </Button>
               )}
               <CloseButton aria-label={t('btn.close')} onClick={() => setShown(null)} />

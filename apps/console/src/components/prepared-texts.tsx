@@ -1,6 +1,7 @@
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Loader, Modal, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { ReadError, type Reading } from './read-error.tsx';
 
 interface PreparedText {
   /** What operators choose it by. */
@@ -46,7 +47,7 @@ export function PreparedTexts({
   title,
   note,
   empty,
-  isPending,
+  list,
   texts,
   form,
   onClose,
@@ -54,7 +55,8 @@ export function PreparedTexts({
   title: string;
   note?: string;
   empty: string;
-  isPending: boolean;
+  /** How far the reading of the texts is. */
+  list: Reading & { isPending: boolean };
   texts: readonly PreparedText[] | undefined;
   form: ReactNode;
   onClose: () => void;
@@ -74,13 +76,14 @@ export function PreparedTexts({
             {note}
           </Text>
         )}
-        {isPending && <Loader size="sm" />}
+        {list.isPending && <Loader size="sm" />}
+        <ReadError of={list} />
         {texts?.length === 0 && <Text c="dimmed">{empty}</Text>}
         {texts?.map((one) => (
           <PreparedRow key={one.name} {...one} canEdit={Boolean(form)} />
         ))}
         {/* Not before the list: it would push the form away from under the pointer. */}
-        {!isPending && form}
+        {texts && form}
       </Stack>
     </Modal>
   );

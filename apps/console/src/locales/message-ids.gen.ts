@@ -2282,7 +2282,12 @@ type MessageIds =
   | 'alert.OWN_ACCOUNT'
   | 'slips.receiver'
   | 'figure.unreadable'
-  | 'figure.whole';
+  | 'figure.whole'
+  | 'chats.failedElsewhere'
+  | 'chats.noteFailedElsewhere'
+  | 'chats.openChat'
+  | 'edit.newer'
+  | 'edit.showNewer';
 
 declare module '@lingui/core' {
   interface Register {

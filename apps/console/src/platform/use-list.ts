@@ -58,7 +58,7 @@ export interface ListRows<Row> extends ListTotals {
   rows: Steady<Row>[];
   turns: Turns;
   pageSize?: PageSizeChoice;
-  list: Pick<UseQueryResult, 'error' | 'isPending' | 'isPlaceholderData' | 'refetch'>;
+  list: Pick<UseQueryResult, 'error' | 'isFetching' | 'isPending' | 'isPlaceholderData' | 'refetch'>;
 }
 
 /**

@@ -13,7 +13,8 @@ import { refusalText } from '../platform/error-text.ts';
 import { i18n, showLanguage } from '../platform/i18n.ts';
 import { MeContext } from '../platform/me.ts';
 
-const ME: OperatorApi['GET /api/operator/me']['reply'] = {
+/** The operator who is signed in. */
+export const OPERATOR: OperatorApi['GET /api/operator/me']['reply'] = {
   name: 'somsri',
   role: 'finance',
   permissions: [...PERMISSIONS],
@@ -69,7 +70,7 @@ export async function consoleApp(): Promise<ConsoleApp> {
         <TextProvider i18n={i18n}>
           <QueryClientProvider client={queries}>
             <NoticeHost>
-              <MeContext value={{ ...ME, permissions: [...permissions] }}>{page}</MeContext>
+              <MeContext value={{ ...OPERATOR, permissions: [...permissions] }}>{page}</MeContext>
             </NoticeHost>
           </QueryClientProvider>
         </TextProvider>

@@ -30,3 +30,17 @@ export const MEMBER_DETAIL: OperatorApi['GET /api/operator/members/{id}']['reply
   sessions: [],
   notes: [],
 };
+
+/** The identity check of a member of whom none was requested. */
+export const NO_CHECK: OperatorApi['GET /api/operator/members/{id}/kyc']['reply'] = {
+  state: null,
+  round: 0,
+  wanted: [],
+  refusal: null,
+  requestedBy: null,
+  requestedAt: null,
+  submittedAt: null,
+  decidedBy: null,
+  decidedAt: null,
+  documents: [],
+};

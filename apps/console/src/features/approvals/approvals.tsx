@@ -14,13 +14,14 @@ import styles from '../../components/decision.module.css';
 import { Icon, LongText } from '../../components/icons.tsx';
 import { AmountFilter, ChoiceFilter, ListPage } from '../../components/list-page.tsx';
 import { useNotice } from '../../components/notice.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { SidePanel } from '../../components/side-panel.tsx';
 import { SubjectLink } from '../../components/subject-link.tsx';
 import { useUndo } from '../../components/undo.ts';
 import { WithdrawalFacts } from '../../components/withdrawal-facts.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';
-import { errorText, labelOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link } from '../../platform/paths.ts';
 import { ANY, useList } from '../../platform/use-list.ts';
@@ -86,14 +87,13 @@ const withdrawalOf = (row: Row): string | undefined => /^withdrawal:(.+)$/.exec(
 
 /** The withdrawal that a request is about, as its maker saw it and as it is now. */
 function Withdrawal({ id }: { id: string }) {
-  const { t } = useText();
   const detail = useQuery({
     queryKey: ['withdrawal', id],
     queryFn: () => api('GET /api/operator/withdrawals/{id}', { params: { id } }),
   });
-  if (detail.error) return <Text role="alert">{errorText(t, detail.error)}</Text>;
   return (
     <>
+      <ReadError of={detail} />
       <Anchor component={Link} href={`/withdrawals?status=ALL&open=${id}`} size="sm">
         {id}
       </Anchor>

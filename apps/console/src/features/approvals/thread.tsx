@@ -5,8 +5,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { KeyHint, Tag } from '../../components/cells.tsx';
 import { useNotice } from '../../components/notice.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
-import { errorText, labelOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
+import { useSingleCall } from '../../platform/single-call.ts';
 import { valueText } from '../../platform/value-text.ts';
 
 type Row = Reply<'GET /api/operator/approvals'>['approvals'][number];
@@ -74,14 +76,15 @@ function NewComment({ id }: { id: string }) {
   const { t } = useText();
   const notice = useNotice();
   const [text, setText] = useState('');
+  const { isBusy, run } = useSingleCall();
+  const isEmpty = text.trim() === '';
   const add = async () => {
-    if (text.trim() === '') return;
     try {
       await api('POST /api/operator/approvals/{id}/comments', {
         params: { id },
         body: { text: text.trim() },
       });
-      setText('');
+      setText((now) => (now === text ? '' : now));
     } catch (error) {
       notice.complain(error);
     }
@@ -98,12 +101,18 @@ function NewComment({ id }: { id: string }) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void add();
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !isEmpty) run(add);
         }}
       />
       <Group justify="flex-end">
         <KeyHint keys={['Ctrl', 'Enter']}>{t('keys.send')}</KeyHint>
-        <Button variant="default" size="compact-md" disabled={text.trim() === ''} onClick={add}>
+        <Button
+          variant="default"
+          size="compact-md"
+          disabled={isEmpty}
+          loading={isBusy}
+          onClick={() => run(add)}
+        >
           {t('approval.addComment')}
         </Button>
       </Group>
@@ -118,10 +127,10 @@ export function RequestThread({ of: row }: { of: Row }) {
     queryKey: ['approvals', 'thread', row.id],
     queryFn: () => api('GET /api/operator/approvals/{id}/thread', { params: { id: row.id } }),
   });
-  if (thread.error) return <Text role="alert">{errorText(t, thread.error)}</Text>;
-  if (!thread.data) return null;
+  if (!thread.data) return <ReadError of={thread} />;
   return (
     <>
+      <ReadError of={thread} />
       <InForce of={row} thread={thread.data} />
       <Stack gap="xs">
         <Title order={3} size="h6">

@@ -6,10 +6,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Figure } from '../../components/cells.tsx';
+import { NewerVersion } from '../../components/newer-version.tsx';
 import { Page } from '../../components/page.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { Runs } from '../../components/runs.tsx';
 import { api } from '../../platform/api.ts';
-import { errorText } from '../../platform/error-text.ts';
+import { useEditedVersion } from '../../platform/edited-version.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link } from '../../platform/paths.ts';
 import { BonusStateTag, useTitleOf } from './bonus-parts.tsx';
@@ -34,8 +36,15 @@ function useGames(): readonly Game[] {
   return list.data?.games ?? [];
 }
 
+interface EditorProps {
+  terms?: Terms;
+  version: number;
+  /** Receives whether there are changes that were not sent. */
+  onChanged?: (isChanged: boolean) => void;
+}
+
 /** Terms beside how a member sees them; a copy begins as a new one. */
-function Editor({ terms, version }: { terms?: Terms; version: number }) {
+function Editor({ terms, version, onChanged }: EditorProps) {
   const { language: own } = useText();
   const canManage = may(useMe(), 'promotion.manage');
   const games = useGames();
@@ -44,6 +53,7 @@ function Editor({ terms, version }: { terms?: Terms; version: number }) {
   const [language, setLanguage] = useState<Language>(own);
   const onChange = (change: Partial<Draft>) => {
     setChanged(true);
+    onChanged?.(true);
     setDraft((before) => ({ ...before, ...change }));
   };
   const props = { of: draft, onChange };
@@ -60,7 +70,14 @@ function Editor({ terms, version }: { terms?: Terms; version: number }) {
       </Box>
       <Stack className={styles.beside}>
         <Preview of={draft} language={language} />
-        {canManage && <PublishPart terms={termsOf(draft)} version={version} isChanged={isChanged} />}
+        {canManage && (
+          <PublishPart
+            terms={termsOf(draft)}
+            version={version}
+            isChanged={isChanged}
+            onSent={() => onChanged?.(false)}
+          />
+        )}
       </Stack>
     </Group>
   );
@@ -74,7 +91,7 @@ export function NewBonusPage({ from }: { from?: string | undefined }) {
     queryFn: () => api('GET /api/operator/bonuses/{code}', { params: { code: from! } }),
     enabled: from !== undefined,
   });
-  if (from !== undefined && !model.data) return null;
+  if (from !== undefined && !model.data) return <ReadError of={model} />;
   return (
     <Page title={t('bonus.add')} actions={<Back />}>
       <Editor version={0} {...(model.data ? { terms: { ...model.data.terms, code: '' } } : {})} />
@@ -138,6 +155,17 @@ function Figures({ of: bonus }: { of: Bonus }) {
   );
 }
 
+/** The terms, which follow the server until they are changed. */
+function TermsTab(newest: { terms: Terms; version: number }) {
+  const edited = useEditedVersion(newest, String(newest.version));
+  return (
+    <Stack gap="md">
+      <NewerVersion of={edited} />
+      <Editor key={edited.key} {...edited.value} onChanged={edited.setChanged} />
+    </Stack>
+  );
+}
+
 /** One bonus: its terms, who plays with it, and what it was before. */
 export function BonusPage({ code }: { code: string }) {
   const { t } = useText();
@@ -147,8 +175,7 @@ export function BonusPage({ code }: { code: string }) {
     queryKey: ['bonuses', code],
     queryFn: () => api('GET /api/operator/bonuses/{code}', { params: { code } }),
   });
-  if (found.error) return <Text role="alert">{errorText(t, found.error)}</Text>;
-  if (!found.data) return null;
+  if (!found.data) return <ReadError of={found} />;
   const { bonus, terms, versions } = found.data;
   return (
     <Page
@@ -166,6 +193,7 @@ export function BonusPage({ code }: { code: string }) {
         </>
       }
     >
+      <ReadError of={found} />
       <Figures of={bonus} />
       <Tabs defaultValue="terms" keepMounted={false}>
         <Tabs.List mb="md">
@@ -175,7 +203,7 @@ export function BonusPage({ code }: { code: string }) {
           <Tabs.Tab value="versions">{t('content.history')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="terms">
-          <Editor key={bonus.version} terms={terms} version={bonus.version} />
+          <TermsTab version={bonus.version} terms={terms} />
         </Tabs.Panel>
         <Tabs.Panel value="codes">
           <Codes code={bonus.code} />

@@ -9,6 +9,7 @@ import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Tag } from '../../components/cells.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Export } from '../../components/list-tools.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { actorText } from '../../platform/actor-text.ts';
 import { api, type Reply } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
@@ -114,10 +115,11 @@ export function Codes({ code }: { code: string }) {
     queryKey: ['bonuses', code, 'batches'],
     queryFn: () => api('GET /api/operator/bonuses/{code}/batches', { params: { code } }),
   });
-  if (!list.data) return null;
+  if (!list.data) return <ReadError of={list} />;
   const { batches, approval } = list.data;
   return (
     <Stack gap="xs">
+      <ReadError of={list} />
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
           {t('codes.about')}

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { useNotice } from '../../components/notice.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { useGo } from '../../platform/paths.ts';
 import type { Terms } from './draft.ts';
@@ -38,7 +39,7 @@ function Estimate({ terms }: { terms: Terms }) {
     queryFn: () => api('POST /api/operator/bonus-estimate', { body: { terms } }),
     staleTime: 60_000,
   });
-  if (!estimate.data) return null;
+  if (!estimate.data) return <ReadError of={estimate} />;
   const { days, receipts, members, granted, most } = estimate.data;
   const money = (amount: number) => CURRENCY_SYMBOL[currency] + amountText(amount);
   return (
@@ -55,17 +56,23 @@ interface PublishProps {
   /** The version on offer; 0: none yet. */
   version: number;
   isChanged: boolean;
+  /** Called once the server has the terms. */
+  onSent: () => void;
 }
 
 /** What it would cost, and the intent to publish it. */
-export function PublishPart({ terms, version, isChanged }: PublishProps) {
+export function PublishPart({ terms, version, isChanged, onSent }: PublishProps) {
   const { t } = useText();
   const go = useGo();
   const perform = useBonusAction();
   const [isOpen, setDialog] = useState(false);
   const send = async ({ reason = '' }: Record<string, string>) => {
     if (!terms) return;
-    await perform(() => api('POST /api/operator/bonuses', { body: { terms, version, reason } }));
+    await perform(async () => {
+      const reply = await api('POST /api/operator/bonuses', { body: { terms, version, reason } });
+      onSent();
+      return reply;
+    });
     if (version === 0) go('/bonuses');
   };
   return (

@@ -2,6 +2,7 @@ import { LANGUAGE_NAMES, LANGUAGES, type Language, languageTag, localized } from
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Paper, Stack, Tabs, Text, Textarea, TextInput } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide';
+import { useRef } from 'react';
 import { Icon } from '../../components/icons.tsx';
 import { PictureField } from '../../components/picture-field.tsx';
 import styles from './bonuses.module.css';
@@ -60,6 +61,9 @@ const NO_TEXT = localized(() => '');
 function Banners({ of: { banners }, onChange, language }: PartProps & { language: Language }) {
   const { t } = useText();
   const put = (next: Draft['banners']) => onChange({ banners: next });
+  // An upload ends after more was typed.
+  const latest = useRef(banners);
+  latest.current = banners;
   return (
     <>
       {banners.map((banner, index) => (
@@ -113,7 +117,7 @@ function Banners({ of: { banners }, onChange, language }: PartProps & { language
           <Icon of={Plus} size={16} />
           <PictureField
             picture={null}
-            onChange={(stored) => stored && put([...banners, { image: stored.path, html: NO_TEXT }])}
+            onChange={(stored) => stored && put([...latest.current, { image: stored.path, html: NO_TEXT }])}
           />
         </Group>
       )}

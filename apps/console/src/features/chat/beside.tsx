@@ -6,11 +6,13 @@ import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide';
 import { Fact, State, Tag } from '../../components/cells.tsx';
 import { Icon } from '../../components/icons.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { type Me, may, useMe } from '../../platform/me.ts';
 import { Link, type Path } from '../../platform/paths.ts';
 import { useLiveMember } from '../../platform/shown-member.ts';
+import { useSingleCall } from '../../platform/single-call.ts';
 import { placeOf } from '../../platform/subject-place.ts';
 import type { Head } from './types.ts';
 import { useChatAction } from './use-conversation.ts';
@@ -29,9 +31,17 @@ function placeOfRow(me: Me, row: Row, memberId: string): Path {
   return place && may(me, place.permission) ? place.path : `/members/${memberId}`;
 }
 
-function MoneyRow({ of: row, member, onTie }: { of: Row; member: Member; onTie: (() => void) | null }) {
+interface MoneyRowProps {
+  of: Row;
+  member: Member;
+  /** Writes the row into the conversation as a note; null for operators who may not. */
+  onTie: (() => Promise<void>) | null;
+}
+
+function MoneyRow({ of: row, member, onTie }: MoneyRowProps) {
   const { t } = useText();
   const me = useMe();
+  const tying = useSingleCall();
   const type = labelOf(t, 'type', row.type);
   return (
     <Paper withBorder p="xs">
@@ -50,7 +60,7 @@ function MoneyRow({ of: row, member, onTie }: { of: Row; member: Member; onTie: 
         </Stack>
       </Group>
       {onTie && (
-        <Button size="compact-xs" variant="subtle" onClick={onTie}>
+        <Button size="compact-xs" variant="subtle" loading={tying.isBusy} onClick={() => tying.run(onTie)}>
           {t('chats.tie')}
         </Button>
       )}
@@ -72,18 +82,17 @@ function MemberBeside({ id, chatId }: { id: string; chatId: string }) {
     queryFn: () =>
       api('GET /api/operator/members/{id}/statement', { params: { id }, query: { limit: ROWS } }),
   });
-  if (!member.data) return null;
+  if (!member.data) return <ReadError of={member} />;
   const of = member.data;
   const money = (amount: number) => <Money amount={amount} currency={of.currency} />;
   const tie = (row: Row) => {
     const text = `${labelOf(t, 'type', row.type)} ${row.amount} · ${labelOf(t, 'state', row.status)} · ${row.id}`;
     const params = { id: chatId };
-    void perform(() => api('POST /api/operator/chats/{id}/notes', { params, body: { text } })).catch(
-      () => undefined,
-    );
+    return perform(() => api('POST /api/operator/chats/{id}/notes', { params, body: { text } }));
   };
   return (
     <Stack gap="md">
+      <ReadError of={member} />
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Box>
           <Text fw={700}>{of.name}</Text>
@@ -107,6 +116,7 @@ function MemberBeside({ id, chatId }: { id: string; chatId: string }) {
         {t('chats.latest')}
       </Title>
       <Stack gap="xs">
+        <ReadError of={rows} />
         {rows.data?.rows.length === 0 && (
           <Text size="sm" c="dimmed">
             {t('chats.noRows')}

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { PreparedTexts } from '../../components/prepared-texts.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { useSingleCall } from '../../platform/single-call.ts';
 import { useSend } from '../../platform/use-send.ts';
 
 type Canned = Reply<'GET /api/operator/canned'>['canned'][number];
@@ -14,10 +15,12 @@ const NOTHING: Draft = { shortcut: '', text: '' };
 function Form({
   of: draft,
   onChange,
+  isBusy,
   onSave,
 }: {
   of: Draft;
   onChange: (draft: Draft) => void;
+  isBusy: boolean;
   onSave: () => void;
 }) {
   const { t } = useText();
@@ -47,7 +50,7 @@ function Form({
           onChange={(event) => onChange({ ...draft, text: event.currentTarget.value })}
         />
         <Group justify="flex-end">
-          <Button type="submit" disabled={!isGood}>
+          <Button type="submit" loading={isBusy} disabled={!isGood}>
             {t('chats.saveCanned')}
           </Button>
         </Group>
@@ -62,10 +65,12 @@ export function CannedReplies({ onClose }: { onClose: () => void }) {
   const canManage = may(useMe(), 'chat.manage');
   const send = useSend(['canned']);
   const [draft, setDraft] = useState(NOTHING);
+  const saving = useSingleCall();
   const list = useQuery({ queryKey: ['canned'], queryFn: () => api('GET /api/operator/canned') });
-  const save = async ({ shortcut, text }: Draft) => {
+  const save = async (saved: Draft) => {
+    const { shortcut, text } = saved;
     await send(() => api('PUT /api/operator/canned/{shortcut}', { params: { shortcut }, body: { text } }));
-    setDraft(NOTHING);
+    setDraft((now) => (now === saved ? NOTHING : now));
   };
   const remove = (shortcut: string) =>
     send(() => api('DELETE /api/operator/canned/{shortcut}', { params: { shortcut } }));
@@ -74,14 +79,23 @@ export function CannedReplies({ onClose }: { onClose: () => void }) {
     <PreparedTexts
       title={t('chats.canned')}
       empty={t('chats.noCanned')}
-      isPending={list.isPending}
+      list={list}
       texts={list.data?.canned.map(({ shortcut, text }) => ({
         name: `/${shortcut}`,
         text,
         onChange: () => setDraft({ shortcut, text }),
         onRemove: () => quietly(remove(shortcut)),
       }))}
-      form={canManage && <Form of={draft} onChange={setDraft} onSave={() => quietly(save(draft))} />}
+      form={
+        canManage && (
+          <Form
+            of={draft}
+            onChange={setDraft}
+            isBusy={saving.isBusy}
+            onSave={() => saving.run(() => save(draft))}
+          />
+        )
+      }
       onClose={onClose}
     />
   );

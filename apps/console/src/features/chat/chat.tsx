@@ -67,6 +67,7 @@ function useChats(query: Query<'GET /api/operator/chats'>) {
     first: list.data?.pages[0],
     more: list.hasNextPage ? () => void list.fetchNextPage() : null,
     filterKey: JSON.stringify(query),
+    reading: list,
     isPlaceholderData: list.isPlaceholderData,
     readAll: () => readAllPages(read, ({ chats }) => chats),
   };
@@ -211,6 +212,7 @@ export function ChatsPage() {
       <div className={styles.pageName} data-beside={isBesideOpen}>
         <ChatList
           chats={chats}
+          reading={list.reading}
           counts={list.first?.counts}
           target={list.first?.targetMinutes ?? Number.POSITIVE_INFINITY}
           box={box}

@@ -14,6 +14,7 @@ import { Builder } from './builder.tsx';
 import styles from './chat.module.css';
 import { fitting } from './rows.ts';
 import type { MessageContent } from './types.ts';
+import { changeUnsent, useUnsent } from './unsent.ts';
 import { uploadFile } from './upload-file.ts';
 
 const TYPING_EVERY_MS = 2_500;
@@ -28,13 +29,15 @@ async function sentFile(file: File): Promise<MessageContent> {
 interface ComposerProps {
   id: string;
   onSend: (message: MessageContent) => void;
-  onNote: (text: string) => Promise<void>;
+  /** Saves the text as a note. */
+  onNote: () => Promise<void>;
 }
 
-/** What is being written, and what becomes of it. */
+/** What is being written, and what becomes of it; the draft stays while another conversation is shown. */
 function useWriting({ id, onSend, onNote }: ComposerProps) {
-  const [text, setText] = useState('');
-  const [isNote, setNote] = useState(false);
+  const { text, isNote, isSaving } = useUnsent(id);
+  const setText = (value: string) => changeUnsent(id, () => ({ text: value }));
+  const setNote = (value: boolean) => changeUnsent(id, () => ({ isNote: value }));
   const typedAt = useRef(0);
   const canned = useQuery({ queryKey: ['canned'], queryFn: () => api('GET /api/operator/canned') });
   const offered = fitting(canned.data?.canned ?? [], text);
@@ -44,10 +47,7 @@ function useWriting({ id, onSend, onNote }: ComposerProps) {
   const submit = () => {
     if (!isGood) return;
     if (isNote) {
-      void onNote(trimmed).then(
-        () => setText(''),
-        () => undefined,
-      );
+      void onNote();
       return;
     }
     onSend({ message_type: 'text', payload: { message: trimmed } });
@@ -75,6 +75,7 @@ function useWriting({ id, onSend, onNote }: ComposerProps) {
     names,
     isTooLong: trimmed.length > CHAT_TEXT_MAX,
     isGood,
+    isSaving,
     submit,
     type,
     onKeyDown,
@@ -188,6 +189,7 @@ export function Composer(props: ComposerProps) {
           rightSection={isNote ? undefined : <Kbd>{'Enter'}</Kbd>}
           leftSection={<Icon of={SendHorizontal} />}
           disabled={!isGood}
+          loading={writing.isSaving}
           onClick={writing.submit}
         >
           {isNote ? t('chats.saveNote') : t('chats.send')}

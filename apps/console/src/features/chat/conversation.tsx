@@ -2,6 +2,7 @@ import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { dateText, dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Box, Button, Group, Loader, Text } from '@mantine/core';
+import { ReadError } from '../../components/read-error.tsx';
 import { api } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useIsTyping } from '../../platform/typing.ts';
@@ -13,7 +14,15 @@ import { useNameOf } from './list.tsx';
 import { lastOfCustomer, layOut, type Shown } from './rows.ts';
 import { TeamTag } from './teams.tsx';
 import type { ChatRow, Head } from './types.ts';
-import { useChatAction, useHead, useReading, useRows, useSending } from './use-conversation.ts';
+import { useShown } from './unsent.ts';
+import {
+  useChatAction,
+  useHead,
+  useNoteSaving,
+  useReading,
+  useRows,
+  useSending,
+} from './use-conversation.ts';
 import { useScroll } from './use-scroll.ts';
 
 const TIME = /\d\d:\d\d:\d\d/;
@@ -117,8 +126,11 @@ export function Conversation({ id }: { id: string }) {
   const nameOf = useNameOf();
   const head = useHead(id);
   const rows = useRows(id);
-  const sending = useSending(id);
+  const name = head.data ? nameOf(head.data.chat) : '';
+  const sending = useSending(id, name);
+  const saveNote = useNoteSaving(id, name);
   const perform = useChatAction();
+  useShown(id);
   useReading(id, canReply ? (head.data?.chat.unread ?? 0) : 0);
   const shown = layOut(rows.data?.pages.flatMap(({ messages }) => messages) ?? [], sending.pending);
   const newest = shown.at(-1);
@@ -127,20 +139,14 @@ export function Conversation({ id }: { id: string }) {
   if (head.error && codeOf(head.error) === 'NO_DATA')
     return <div className={styles.empty}>{t('chats.merged')}</div>;
   if (!head.data)
-    return (
-      <div className={styles.empty}>
-        <Loader size="sm" />
-      </div>
-    );
+    return <div className={styles.empty}>{head.error ? <ReadError of={head} /> : <Loader size="sm" />}</div>;
   const { chat } = head.data;
-  const note = (text: string) =>
-    perform(() => api('POST /api/operator/chats/{id}/notes', { params: { id }, body: { text } }));
   return (
-    <section className={styles.conversation} aria-label={nameOf(chat)}>
+    <section className={styles.conversation} aria-label={name}>
       <div className={styles.head}>
         <Box>
           <Group gap="xs">
-            <Text fw={700}>{nameOf(chat)}</Text>
+            <Text fw={700}>{name}</Text>
             <TeamTag of={chat} />
           </Group>
           <Text size="xs" c="dimmed">
@@ -155,6 +161,7 @@ export function Conversation({ id }: { id: string }) {
           </Text>
         </Box>
         {canReply && <HeadActions of={head.data} perform={perform} />}
+        <ReadError of={head.error ? head : rows} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by keyboard */}
       <div className={styles.rows} ref={box} tabIndex={0}>
@@ -176,7 +183,7 @@ export function Conversation({ id }: { id: string }) {
       {canReply && chat.assignee && chat.assignee.name !== me.name ? (
         <TakeOver of={head.data} perform={perform} />
       ) : canReply ? (
-        <Composer key={id} id={id} onSend={sending.send} onNote={note} />
+        <Composer key={id} id={id} onSend={sending.send} onNote={saveNote} />
       ) : (
         <Text className={styles.composer} size="sm" c="dimmed">
           {t('chats.lookOnly')}

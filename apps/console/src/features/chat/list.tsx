@@ -1,17 +1,19 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { initials } from '@krapao/ui/text/account-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Avatar, Box, Button, Checkbox, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Avatar, Box, Button, Checkbox, Group, Loader, SegmentedControl, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Selection } from '../../components/bulk.tsx';
 import { Age, Tag, useNow } from '../../components/cells.tsx';
 import { FilterChip } from '../../components/choices-filter.tsx';
 import { FilterField } from '../../components/page.tsx';
+import { ReadError, type Reading } from '../../components/read-error.tsx';
 import type { Reply } from '../../platform/api.ts';
 import { useIsTyping } from '../../platform/typing.ts';
 import styles from './chat.module.css';
 import { TeamTag } from './teams.tsx';
 import type { Chat } from './types.ts';
+import { useHasFailed } from './unsent.ts';
 
 export const BOXES = ['mine', 'team', 'unassigned', 'all', 'snoozed', 'held', 'ended'] as const;
 const ASIDE: readonly BoxName[] = ['snoozed', 'held', 'ended'];
@@ -38,6 +40,7 @@ function Row({ of: chat, target, isOpen, isSelected, onOpen }: RowProps) {
   const nameOf = useNameOf();
   const isTyping = useIsTyping(chat.id, chat.lastSender === 'customer' ? chat.lastAt : undefined);
   const name = nameOf(chat);
+  const hasFailed = useHasFailed(chat.id);
   const now = useNow();
   const isWaiting = chat.state === 'OPEN' && chat.waitingSince !== null;
   const isLate = isWaiting && now - Date.parse(chat.waitingSince ?? '') > target * MINUTE_MS;
@@ -91,6 +94,7 @@ function Row({ of: chat, target, isOpen, isSelected, onOpen }: RowProps) {
       </Box>
       <Stack gap={2} align="flex-end">
         <Age since={chat.waitingSince ?? chat.lastAt} lateMinutes={isWaiting ? target : 1e9} />
+        {hasFailed && <Tag tone="bad">{t('chats.failed')}</Tag>}
         {isLate && <Tag tone="warn">{t('chats.late')}</Tag>}
         {chat.unread > 0 && <Tag tone="bad">{chat.unread}</Tag>}
       </Stack>
@@ -100,6 +104,8 @@ function Row({ of: chat, target, isOpen, isSelected, onOpen }: RowProps) {
 
 interface ListProps {
   chats: readonly Chat[];
+  /** How far the reading of them is; while it is under way another box's may stand in. */
+  reading: Reading & { isPending: boolean; isPlaceholderData: boolean };
   /** How many are in each box; null of the teams of an operator who is in none. */
   counts: Reply<'GET /api/operator/chats'>['counts'] | undefined;
   target: number;
@@ -121,7 +127,7 @@ interface ListProps {
 
 /** Conversations of a box, the longest waiting first. */
 export function ChatList(props: ListProps) {
-  const { chats, counts, target, box, open, text, sessions, selection, bar } = props;
+  const { chats, reading, counts, target, box, open, text, sessions, selection, bar } = props;
   const { onBox, onText, onOpen, onMore } = props;
   const { t } = useText();
   const isInTeam = typeof counts?.team === 'number';
@@ -154,10 +160,21 @@ export function ChatList(props: ListProps) {
           onChange={(value) => onBox(value as BoxName)}
         />
       </Stack>
-      {chats.length === 0 && (
-        <Text className={styles.empty} size="sm">
-          {t(box !== 'team' ? 'chats.none' : isInTeam ? 'chats.noneOfTeam' : 'chats.inNoTeam')}
-        </Text>
+      {reading.error && (
+        <Box px="sm" pb="sm">
+          <ReadError of={reading} />
+        </Box>
+      )}
+      {chats.length === 0 && !reading.error && (
+        <div className={styles.empty}>
+          {reading.isPending || reading.isPlaceholderData ? (
+            <Loader size="sm" />
+          ) : (
+            <Text size="sm">
+              {t(box !== 'team' ? 'chats.none' : isInTeam ? 'chats.noneOfTeam' : 'chats.inNoTeam')}
+            </Text>
+          )}
+        </div>
       )}
       {chats.map((chat) => (
         <Row

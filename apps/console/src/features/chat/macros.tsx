@@ -7,6 +7,7 @@ import { Icon } from '../../components/icons.tsx';
 import { PreparedTexts } from '../../components/prepared-texts.tsx';
 import { api, type Body, type Reply } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { useSingleCall } from '../../platform/single-call.ts';
 import { useSend } from '../../platform/use-send.ts';
 import type { Chat } from './types.ts';
 
@@ -58,6 +59,7 @@ export function MacroMenu({
 interface FormProps {
   of: Draft;
   onChange: (draft: Draft) => void;
+  isBusy: boolean;
   onSave: () => void;
 }
 
@@ -65,7 +67,7 @@ interface FormProps {
 const doesSomething = ({ text, tags, isTaken, ending }: Draft): boolean =>
   text.trim() !== '' || tags.length > 0 || isTaken || ending !== 'NONE';
 
-function Form({ of: draft, onChange, onSave }: FormProps) {
+function Form({ of: draft, onChange, isBusy, onSave }: FormProps) {
   const { t } = useText();
   const isGood = draft.name.trim() !== '' && doesSomething(draft);
   const submit = (event: FormEvent) => {
@@ -110,7 +112,7 @@ function Form({ of: draft, onChange, onSave }: FormProps) {
           onChange={(value) => onChange({ ...draft, ending: ENDINGS.find((one) => one === value) ?? 'NONE' })}
         />
         <Group justify="flex-end">
-          <Button type="submit" disabled={!isGood}>
+          <Button type="submit" loading={isBusy} disabled={!isGood}>
             {t('macros.save')}
           </Button>
         </Group>
@@ -125,12 +127,14 @@ export function Macros({ onClose }: { onClose: () => void }) {
   const canManage = may(useMe(), 'chat.manage');
   const send = useSend(['macros']);
   const [draft, setDraft] = useState(NOTHING);
+  const saving = useSingleCall();
   const list = useMacros();
   const quietly = (work: Promise<void>) => void work.catch(() => undefined);
-  const save = async ({ name, ...body }: Draft) => {
+  const save = async (saved: Draft) => {
+    const { name, ...body } = saved;
     const params = { name: name.trim() };
     await send(() => api('PUT /api/operator/macros/{name}', { params, body }));
-    setDraft(NOTHING);
+    setDraft((now) => (now === saved ? NOTHING : now));
   };
   const remove = (name: string) =>
     send(() => api('DELETE /api/operator/macros/{name}', { params: { name } }));
@@ -148,14 +152,23 @@ export function Macros({ onClose }: { onClose: () => void }) {
       title={t('macros.title')}
       note={t('macros.note')}
       empty={t('macros.none')}
-      isPending={list.isPending}
+      list={list}
       texts={list.data?.macros.map(({ id: _, ...macro }) => ({
         name: macro.name,
         text: textOf({ id: macro.name, ...macro }),
         onChange: () => setDraft(macro),
         onRemove: () => quietly(remove(macro.name)),
       }))}
-      form={canManage && <Form of={draft} onChange={setDraft} onSave={() => quietly(save(draft))} />}
+      form={
+        canManage && (
+          <Form
+            of={draft}
+            onChange={setDraft}
+            isBusy={saving.isBusy}
+            onSave={() => saving.run(() => save(draft))}
+          />
+        )
+      }
       onClose={onClose}
     />
   );

@@ -199,6 +199,7 @@ test('a team is renamed; a name that is taken is refused and stays in the form',
   await noticed(refusal('CODE_TAKEN'));
   type(nameField(), 'Thai and Lao desk');
   app.reply(SAVE, { message: 'OK' });
+  await ready(t('chatTeams.save'));
   press(t('chatTeams.save'));
   await noticed(t('banner.saved'));
   expect(app.received(SAVE).at(-1)).toMatchObject({

@@ -8,6 +8,7 @@ import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Tag } from '../../components/cells.tsx';
 import { PreparedTexts } from '../../components/prepared-texts.tsx';
 import { api, type Reply } from '../../platform/api.ts';
+import { useSingleCall } from '../../platform/single-call.ts';
 import { useSend } from '../../platform/use-send.ts';
 import type { Chat } from './types.ts';
 
@@ -35,10 +36,11 @@ interface FormProps {
   of: Draft;
   agents: Team['members'];
   onChange: (draft: Draft) => void;
+  isBusy: boolean;
   onSave: () => void;
 }
 
-function Form({ of: draft, agents, onChange, onSave }: FormProps) {
+function Form({ of: draft, agents, onChange, isBusy, onSave }: FormProps) {
   const { t } = useText();
   const isGood = draft.name.trim() !== '';
   const submit = (event: FormEvent) => {
@@ -71,7 +73,7 @@ function Form({ of: draft, agents, onChange, onSave }: FormProps) {
               {t('btn.cancel')}
             </Button>
           )}
-          <Button type="submit" disabled={!isGood}>
+          <Button type="submit" loading={isBusy} disabled={!isGood}>
             {t(draft.id === null ? 'chatTeams.add' : 'chatTeams.save')}
           </Button>
         </Group>
@@ -85,17 +87,19 @@ export function Teams({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const send = useSend(['teams']);
   const [draft, setDraft] = useState(NOTHING);
+  const saving = useSingleCall();
   const [removed, setRemoved] = useState<Team | null>(null);
   const list = useQuery({ queryKey: ['teams'], queryFn: () => api('GET /api/operator/chat-teams') });
   const teams = list.data?.teams;
-  const save = async ({ id, name, members }: Draft) => {
+  const save = async (saved: Draft) => {
+    const { id, name, members } = saved;
     const body = { name: name.trim(), members };
     await send(() =>
       id === null
         ? api('POST /api/operator/chat-teams', { body })
         : api('PUT /api/operator/chat-teams/{id}', { params: { id }, body }),
     );
-    setDraft(NOTHING);
+    setDraft((now) => (now === saved ? NOTHING : now));
   };
   const remove = async (id: string) => {
     await send(() => api('DELETE /api/operator/chat-teams/{id}', { params: { id } }));
@@ -119,7 +123,7 @@ export function Teams({ onClose }: { onClose: () => void }) {
       title={t('chatTeams.title')}
       note={t('chatTeams.note')}
       empty={t('chatTeams.none')}
-      isPending={list.isPending}
+      list={list}
       texts={teams?.map((team) => ({
         name: team.name,
         text: team.members.map(({ name }) => name).join(', ') || t('chatTeams.noMembers'),
@@ -134,7 +138,8 @@ export function Teams({ onClose }: { onClose: () => void }) {
             of={draft}
             agents={list.data?.agents ?? []}
             onChange={setDraft}
-            onSave={() => void save(draft).catch(() => undefined)}
+            isBusy={saving.isBusy}
+            onSave={() => saving.run(() => save(draft))}
           />
         )
       }

@@ -1,12 +1,18 @@
+import { codeOf } from '@krapao/ui/api/api-error.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useNotice } from '../../components/notice.tsx';
-import { api, queries } from '../../platform/api.ts';
+import { api, isSignedOut, queries } from '../../platform/api.ts';
+import { useGo } from '../../platform/paths.ts';
 import type { Pending } from './rows.ts';
 import type { MessageContent } from './types.ts';
+import { changeUnsent, isShown, unsentIn, useUnsent } from './unsent.ts';
 
 const LINES = 30;
 const THERE_MS = 10_000;
+/** For how long a failure elsewhere can be opened from its notice. */
+const FAILURE_SECONDS = 30;
 
 export const readChatsAgain = () =>
   Promise.all(['chats', 'chat', 'today'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
@@ -33,39 +39,87 @@ export const useHead = (id: string) =>
     refetchInterval: THERE_MS,
   });
 
-/** Sends words under ids of their own: what fails can be sent again and is never there twice. */
-export function useSending(id: string) {
-  const [pending, setPending] = useState<Pending[]>([]);
-  const mark = useCallback(
-    (clientId: string, status: Pending['status']) =>
-      setPending((all) => all.map((one) => (one.clientId === clientId ? { ...one, status } : one))),
-    [],
-  );
-  const post = useCallback(
-    async ({ clientId, message }: Pick<Pending, 'clientId' | 'message'>) => {
-      const body = { message: { ...message, deliver: { id: clientId } } as MessageContent };
-      try {
-        await api('POST /api/operator/chats/{id}/messages', { params: { id }, body });
-        await readChatsAgain();
-        setPending((all) => all.filter((one) => one.clientId !== clientId));
-      } catch {
-        mark(clientId, 'failed');
-      }
-    },
-    [id, mark],
-  );
+/** Reports a failure in a conversation: where it is not shown, with a button that opens it. */
+function useFailureReport(id: string) {
+  const { t } = useText();
+  const notice = useNotice();
+  const go = useGo();
+  /** @param elsewhere the text where the conversation is not shown */
+  return (error: unknown, elsewhere: string): void => {
+    if (isSignedOut(codeOf(error))) return;
+    if (isShown(id)) notice.complain(error);
+    else
+      notice.offerOpening(elsewhere, {
+        label: t('chats.openChat'),
+        seconds: FAILURE_SECONDS,
+        perform: () => go(`/chats?open=${id}`),
+      });
+  };
+}
+
+/**
+ * Sends messages under ids of their own: what fails can be sent again and is never there twice. A message belongs to its
+ * conversation, not to the page: it is still sent, or marked as failed, after another conversation was opened.
+ * @param name whom the conversation is with
+ */
+export function useSending(id: string, name: string) {
+  const { t } = useText();
+  const report = useFailureReport(id);
+  const { pending } = useUnsent(id);
+  const remove = ({ clientId }: Pick<Pending, 'clientId'>) =>
+    changeUnsent(id, (before) => ({ pending: before.pending.filter((one) => one.clientId !== clientId) }));
+  const mark = (clientId: string, status: Pending['status']) =>
+    changeUnsent(id, (before) => ({
+      pending: before.pending.map((one) => (one.clientId === clientId ? { ...one, status } : one)),
+    }));
+  const post = async ({ clientId, message }: Pending) => {
+    const body = { message: { ...message, deliver: { id: clientId } } as MessageContent };
+    try {
+      await api('POST /api/operator/chats/{id}/messages', { params: { id }, body });
+    } catch (error) {
+      // The session has ended, and the message with it.
+      if (!unsentIn(id).pending.some((one) => one.clientId === clientId)) return;
+      mark(clientId, 'failed');
+      // The message itself shows that it failed, where it is shown.
+      if (!isShown(id)) report(error, t('chats.failedElsewhere', { name }));
+      return;
+    }
+    await readChatsAgain();
+    remove({ clientId });
+  };
   const send = (message: MessageContent) => {
     const one: Pending = { clientId: crypto.randomUUID(), message, status: 'sending' };
-    setPending((all) => [...all, one]);
+    changeUnsent(id, (before) => ({ pending: [...before.pending, one] }));
     void post(one);
   };
   const again = (one: Pending) => {
     mark(one.clientId, 'sending');
     void post(one);
   };
-  const remove = ({ clientId }: Pending) =>
-    setPending((all) => all.filter((one) => one.clientId !== clientId));
   return { pending, send, again, remove };
+}
+
+/**
+ * Returns what saves the text of the composer as a note, one call at a time. A saved text leaves the composer unless it
+ * was changed meanwhile; one that is refused stays.
+ * @param name whom the conversation is with
+ */
+export function useNoteSaving(id: string, name: string): () => Promise<void> {
+  const { t } = useText();
+  const report = useFailureReport(id);
+  return async () => {
+    const { text, isSaving } = unsentIn(id);
+    if (isSaving) return;
+    changeUnsent(id, () => ({ isSaving: true }));
+    try {
+      await api('POST /api/operator/chats/{id}/notes', { params: { id }, body: { text: text.trim() } });
+      changeUnsent(id, (before) => ({ text: before.text === text ? '' : before.text }));
+    } catch (error) {
+      if (unsentIn(id).isSaving) report(error, t('chats.noteFailedElsewhere', { name }));
+    }
+    changeUnsent(id, () => ({ isSaving: false }));
+    await readChatsAgain();
+  };
 }
 
 /** Tells that an agent has read the conversation, while it is looked at. */

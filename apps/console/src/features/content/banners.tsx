@@ -7,8 +7,8 @@ import { useState } from 'react';
 import { Tag } from '../../components/cells.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { MoveButtons, movedBy } from '../../components/move-buttons.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { api } from '../../platform/api.ts';
-import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useSend } from '../../platform/use-send.ts';
 import { BannerEditor } from './banner-editor.tsx';
@@ -124,11 +124,11 @@ export function BannerLists() {
     queryKey: ['content', 'banners'],
     queryFn: () => api('GET /api/operator/banners'),
   });
-  if (list.error) return <Text c="var(--bad)">{errorText(t, list.error)}</Text>;
-  if (!list.data) return null;
+  if (!list.data) return <ReadError of={list} />;
   const { banners } = list.data;
   return (
     <Stack>
+      <ReadError of={list} />
       <Text c="dimmed">{t('banner.about')}</Text>
       {PLACES.map((place) => (
         <List key={place} place={place} banners={banners.filter((banner) => banner.place === place)} />

@@ -8,8 +8,8 @@ import { BankMark, Tag } from '../../components/cells.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { MoveButtons, movedBy } from '../../components/move-buttons.tsx';
 import { useNotice } from '../../components/notice.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
-import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 
 type Choices = Reply<'GET /api/operator/choices'>;
@@ -188,26 +188,27 @@ function List({ kind, rows, of }: { kind: Kind; rows: Choice[]; of: Choices }) {
 
 /** The choices of the registration form: sources, and banks. */
 export function ChoiceLists() {
-  const { t } = useText();
   const list = useQuery({
     queryKey: ['content', 'choices'],
     queryFn: () => api('GET /api/operator/choices'),
   });
-  if (list.error) return <Text c="var(--bad)">{errorText(t, list.error)}</Text>;
-  if (!list.data) return null;
+  if (!list.data) return <ReadError of={list} />;
   const { sources, banks } = list.data;
   return (
-    <SimpleGrid cols={{ base: 1, lg: 2 }}>
-      <List
-        kind="sources"
-        of={list.data}
-        rows={sources.map((row) => ({ ...row, names: `${row.th} · ${row.la} · ${row.en}` }))}
-      />
-      <List
-        kind="banks"
-        of={list.data}
-        rows={banks.map((row) => ({ ...row, names: `${row.local} · ${row.en}` }))}
-      />
-    </SimpleGrid>
+    <Stack>
+      <ReadError of={list} />
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <List
+          kind="sources"
+          of={list.data}
+          rows={sources.map((row) => ({ ...row, names: `${row.th} · ${row.la} · ${row.en}` }))}
+        />
+        <List
+          kind="banks"
+          of={list.data}
+          rows={banks.map((row) => ({ ...row, names: `${row.local} · ${row.en}` }))}
+        />
+      </SimpleGrid>
+    </Stack>
   );
 }

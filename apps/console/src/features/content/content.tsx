@@ -1,19 +1,34 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Center, Loader, Tabs, Text } from '@mantine/core';
+import { Center, Loader, Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Tag } from '../../components/cells.tsx';
+import { NewerVersion } from '../../components/newer-version.tsx';
 import { Page } from '../../components/page.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api } from '../../platform/api.ts';
-import { errorText, labelOf } from '../../platform/error-text.ts';
+import { useEditedVersion } from '../../platform/edited-version.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { BannerLists } from './banners.tsx';
 import { ChoiceLists } from './choices.tsx';
 import { Editor } from './editor.tsx';
 import { GuideList } from './guides.tsx';
+import type { Content, Pictures } from './types.ts';
 
 const CHOICES = 'choices';
 const BANNERS = 'banners';
 const GUIDES = 'guides';
+
+/** One text, which follows the server until it is changed. */
+function TextTab({ row, pictures }: { row: Content; pictures: Pictures }) {
+  const edited = useEditedVersion(row, `${row.revision} ${row.draft?.id ?? ''}`);
+  return (
+    <Stack gap="md">
+      <NewerVersion of={edited} />
+      <Editor key={edited.key} row={edited.value} pictures={pictures} onChanged={edited.setChanged} />
+    </Stack>
+  );
+}
 
 /** What members read, written here: drafted, looked at, published, brought back. */
 export function ContentPage() {
@@ -30,7 +45,7 @@ export function ContentPage() {
           <Loader />
         </Center>
       )}
-      {list.error && <Text c="var(--bad)">{errorText(t, list.error)}</Text>}
+      <ReadError of={list} />
       {list.data && (
         <Tabs value={open} onChange={(part) => address.set({ part: part ?? '' })} keepMounted={false}>
           <Tabs.List mb="md">
@@ -48,13 +63,7 @@ export function ContentPage() {
             <Tabs.Tab value={CHOICES}>{t('content.choices')}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value={open}>
-            {row && (
-              <Editor
-                key={`${row.key} ${row.revision} ${row.draft?.id ?? ''}`}
-                row={row}
-                pictures={list.data.pictures}
-              />
-            )}
+            {row && <TextTab key={row.key} row={row} pictures={list.data.pictures} />}
             {open === BANNERS && <BannerLists />}
             {open === GUIDES && <GuideList />}
             {open === CHOICES && <ChoiceLists />}

@@ -1,9 +1,19 @@
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '@krapao/contract/shared';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Group, Paper, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import {
+  Button,
+  Fieldset,
+  Group,
+  Paper,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
 import { History } from 'lucide';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Tag } from '../../components/cells.tsx';
 import { Icon } from '../../components/icons.tsx';
@@ -11,6 +21,7 @@ import { useNotice } from '../../components/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { type SingleCall, useSingleCall } from '../../platform/single-call.ts';
 import { LanguageFields } from './fields.tsx';
 import { Phone } from './phone.tsx';
 import { Revisions } from './revisions.tsx';
@@ -33,8 +44,11 @@ function Standing({ of: row }: { of: Content }) {
   );
 }
 
-/** Saves, publishes and throws away; each ends with the list read again. */
-function useActions(row: Content) {
+/**
+ * Saves, publishes and throws away; each ends with the list read again.
+ * @param onDone called once the server has the texts, or has discarded them
+ */
+function useActions(row: Content, onDone: () => void) {
   const { t } = useText();
   const notice = useNotice();
   const params = { key: row.key };
@@ -53,6 +67,7 @@ function useActions(row: Content) {
       run(async () => {
         const body = { words, after: row.draft?.id ?? null };
         await api('PUT /api/operator/content/{key}/draft', { params, body });
+        onDone();
         return t('content.saved');
       }),
     publish: (reason: string) =>
@@ -64,14 +79,23 @@ function useActions(row: Content) {
     discard: () =>
       run(async () => {
         await api('POST /api/operator/content/{key}/discard', { params, body: { draft: row.draft!.id } });
+        onDone();
         return t('content.discarded');
       }),
   };
 }
 
-function Buttons({ row, words, isChanged }: { row: Content; words: Texts; isChanged: boolean }) {
+interface ButtonsProps {
+  row: Content;
+  words: Texts;
+  isChanged: boolean;
+  saving: SingleCall;
+  onDone: () => void;
+}
+
+function Buttons({ row, words, isChanged, saving, onDone }: ButtonsProps) {
   const { t } = useText();
-  const actions = useActions(row);
+  const actions = useActions(row, onDone);
   const [dialog, setDialog] = useState<'publish' | 'discard' | 'history' | null>(null);
   const close = () => setDialog(null);
   const canManage = may(useMe(), 'content.manage');
@@ -82,7 +106,8 @@ function Buttons({ row, words, isChanged }: { row: Content; words: Texts; isChan
           <Button
             variant={isChanged ? 'filled' : 'default'}
             disabled={!isChanged}
-            onClick={() => void actions.save(words).catch(() => undefined)}
+            loading={saving.isBusy}
+            onClick={() => saving.run(() => actions.save(words))}
           >
             {t('content.save')}
           </Button>
@@ -126,22 +151,44 @@ function Buttons({ row, words, isChanged }: { row: Content; words: Texts; isChan
   );
 }
 
+interface EditorProps {
+  row: Content;
+  pictures: Pictures;
+  /** Receives whether there are changes that were not saved. */
+  onChanged: (isChanged: boolean) => void;
+}
+
 /** One key in three languages side by side, beside the phone of a member who reads one of them. */
-export function Editor({ row, pictures: known }: { row: Content; pictures: Pictures }) {
+export function Editor({ row, pictures: known, onChanged }: EditorProps) {
   const { t } = useText();
   const start = row.draft?.words ?? row.words;
   const [words, setTexts] = useState(start);
+  // An upload ends after more was typed.
+  const latest = useRef(words);
+  latest.current = words;
+  const saving = useSingleCall();
   const [added, setAdded] = useState<Pictures>([]);
   const [language, setLanguage] = useState<Language>('th');
   const isFixed = !may(useMe(), 'content.manage');
   const pictureOf = (id: string | null | undefined) =>
     [...known, ...added].find((picture) => picture.id === id)?.address ?? null;
   const title = labelOf(t, 'content', row.key);
+  const isChanged = (texts: Texts) => JSON.stringify(texts) !== JSON.stringify(start);
+  const change = (texts: Texts) => {
+    setTexts(texts);
+    onChanged(isChanged(texts));
+  };
   return (
     <Stack>
       <Group justify="space-between">
         <Standing of={row} />
-        <Buttons row={row} words={words} isChanged={JSON.stringify(words) !== JSON.stringify(start)} />
+        <Buttons
+          row={row}
+          words={words}
+          isChanged={isChanged(words)}
+          saving={saving}
+          onDone={() => onChanged(false)}
+        />
       </Group>
       <Text size="sm" c="dimmed">
         {labelOf(t, 'contentAbout', row.key)}
@@ -150,23 +197,25 @@ export function Editor({ row, pictures: known }: { row: Content; pictures: Pictu
         <SimpleGrid cols={{ base: 1, lg: 3 }} style={{ flex: '1 1 520px' }}>
           {LANGUAGES.map((each) => (
             <Paper key={each} withBorder p="sm" component="section" aria-label={LANGUAGE_NAMES[each]}>
-              <Stack gap="sm">
-                <Title order={2} size="h5">
-                  {LANGUAGE_NAMES[each]}
-                </Title>
-                <LanguageFields
-                  of={words[each]}
-                  contentKey={row.key}
-                  language={each}
-                  isFixed={isFixed}
-                  picture={pictureOf(words[each].picture)}
-                  onChange={(fields) => setTexts({ ...words, [each]: fields })}
-                  onPicture={(picture) => {
-                    setAdded((before) => [...before, picture]);
-                    setTexts({ ...words, [each]: { ...words[each], picture: picture.id } });
-                  }}
-                />
-              </Stack>
+              <Fieldset variant="unstyled" miw={0} disabled={saving.isBusy}>
+                <Stack gap="sm">
+                  <Title order={2} size="h5">
+                    {LANGUAGE_NAMES[each]}
+                  </Title>
+                  <LanguageFields
+                    of={words[each]}
+                    contentKey={row.key}
+                    language={each}
+                    isFixed={isFixed}
+                    picture={pictureOf(words[each].picture)}
+                    onChange={(fields) => change({ ...words, [each]: fields })}
+                    onPicture={(picture) => {
+                      setAdded((before) => [...before, picture]);
+                      change({ ...latest.current, [each]: { ...latest.current[each], picture: picture.id } });
+                    }}
+                  />
+                </Stack>
+              </Fieldset>
             </Paper>
           ))}
         </SimpleGrid>

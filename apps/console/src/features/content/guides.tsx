@@ -19,8 +19,9 @@ import { Tag } from '../../components/cells.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { MoveButtons, movedBy } from '../../components/move-buttons.tsx';
 import { useNotice } from '../../components/notice.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { api, type Reply } from '../../platform/api.ts';
-import { errorText, labelOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { sendFile } from '../../platform/send-file.ts';
 import { useSend } from '../../platform/use-send.ts';
@@ -197,8 +198,7 @@ export function GuideList() {
   const send = useSend(['content', 'guides']);
   const [dialog, setDialog] = useState<Guide | null>(null);
   const list = useQuery({ queryKey: ['content', 'guides'], queryFn: () => api('GET /api/operator/guides') });
-  if (list.error) return <Text c="var(--bad)">{errorText(t, list.error)}</Text>;
-  if (!list.data) return null;
+  if (!list.data) return <ReadError of={list} />;
   const { guides } = list.data;
   const move = (name: string, by: number) => {
     const names = guides.map((guide) => guide.name);
@@ -207,6 +207,7 @@ export function GuideList() {
   };
   return (
     <Stack>
+      <ReadError of={list} />
       <Text c="dimmed">{t('guide.about')}</Text>
       <Paper withBorder p="md" component="section" aria-label={t('guide.guides')}>
         <Stack gap="sm">

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Tag } from '../../components/cells.tsx';
 import { useNotice } from '../../components/notice.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
@@ -68,6 +69,7 @@ export function Revisions({ of: row, onClose }: { of: Content; onClose: () => vo
     >
       <Stack gap="xs">
         {list.isPending && <Loader size="sm" />}
+        <ReadError of={list} />
         {list.data?.revisions.length === 0 && <Text c="dimmed">{t('content.nothing')}</Text>}
         {list.data?.revisions.map((revision) => (
           <Paper key={revision.revision} withBorder p="sm">

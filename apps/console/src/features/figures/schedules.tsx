@@ -16,8 +16,10 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useNotice } from '../../components/notice.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { api, type Body, type Reply } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { useSingleCall } from '../../platform/single-call.ts';
 import { useSend } from '../../platform/use-send.ts';
 
 type Schedule = Reply<'GET /api/operator/report-schedules'>['schedules'][number];
@@ -32,8 +34,8 @@ function Row({ of: row, canChange }: { of: Schedule; canChange: boolean }) {
   const { t } = useText();
   const notice = useNotice();
   const send = useSend(['schedules']);
+  const { isBusy, run } = useSingleCall();
   const params = { id: row.id };
-  const quietly = (work: Promise<void>) => void work.catch(() => undefined);
   const sendNow = async () => {
     await send(() => api('POST /api/operator/report-schedules/{id}/send', { params }));
     notice.say(t('schedules.sending'));
@@ -67,14 +69,15 @@ function Row({ of: row, canChange }: { of: Schedule; canChange: boolean }) {
         </Stack>
         {canChange && (
           <Group gap={4} wrap="nowrap">
-            <Button size="compact-sm" variant="default" onClick={() => quietly(sendNow())}>
+            <Button size="compact-sm" variant="default" loading={isBusy} onClick={() => run(sendNow)}>
               {t('schedules.sendNow')}
             </Button>
             <Button
               size="compact-sm"
               variant="subtle"
+              disabled={isBusy}
               onClick={() =>
-                quietly(send(() => api('POST /api/operator/report-schedules/{id}/remove', { params })))
+                run(() => send(() => api('POST /api/operator/report-schedules/{id}/remove', { params })))
               }
             >
               {t('chats.remove')}
@@ -89,16 +92,18 @@ function Row({ of: row, canChange }: { of: Schedule; canChange: boolean }) {
 function Form({ report }: { report: SentReport }) {
   const { t, language } = useText();
   const send = useSend(['schedules']);
+  const { isBusy, run } = useSingleCall();
   const [draft, setDraft] = useState<Draft>({ format: 'xlsx', period: 'DAY', recipients: [] });
   const isGood = draft.recipients.length > 0 && draft.recipients.every((address) => ADDRESS.test(address));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isGood) return;
     const body = { report, language, ...draft };
-    send(() => api('POST /api/operator/report-schedules', { body })).then(
-      () => setDraft({ ...draft, recipients: [] }),
-      () => undefined,
-    );
+    run(async () => {
+      await send(() => api('POST /api/operator/report-schedules', { body }));
+      // What was changed meanwhile stays.
+      setDraft((now) => (now === draft ? { ...draft, recipients: [] } : now));
+    });
   };
   return (
     <form onSubmit={submit}>
@@ -127,7 +132,7 @@ function Form({ report }: { report: SentReport }) {
           onChange={(recipients) => setDraft({ ...draft, recipients })}
         />
         <Group justify="flex-end">
-          <Button type="submit" disabled={!isGood}>
+          <Button type="submit" loading={isBusy} disabled={!isGood}>
             {t('schedules.save')}
           </Button>
         </Group>
@@ -154,6 +159,7 @@ export function Schedules({ report, onClose }: { report: SentReport | null; onCl
     >
       <Stack>
         {list.isPending && <Loader size="sm" />}
+        <ReadError of={list} />
         {list.data && !list.data.hasMail && <Alert color="yellow">{t('schedules.noMail')}</Alert>}
         {list.data?.schedules.length === 0 && <Text c="dimmed">{t('schedules.none')}</Text>}
         {list.data?.schedules.map((row) => (

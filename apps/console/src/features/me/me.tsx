@@ -9,6 +9,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
+import { useSingleCall } from '../../platform/single-call.ts';
 import { still } from '../../platform/use-list.ts';
 import { Keys } from './keys.tsx';
 
@@ -21,9 +22,9 @@ function PasswordForm() {
   const { t } = useText();
   const notice = useNotice();
   const [values, setValues] = useState(EMPTY);
+  const { isBusy, run } = useSingleCall();
   const set = (change: Partial<typeof EMPTY>) => setValues((before) => ({ ...before, ...change }));
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const change = async () => {
     try {
       await api('POST /api/operator/password', { body: values });
       notice.say(t('me.passwordDone'));
@@ -33,6 +34,10 @@ function PasswordForm() {
       set({ code: '' });
     }
     void queries.invalidateQueries({ queryKey: ['sessions'] });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    run(change);
   };
   return (
     <Paper withBorder p="md" maw={420}>
@@ -60,7 +65,7 @@ function PasswordForm() {
             onChange={(event) => set({ newPassword: event.currentTarget.value })}
           />
           <CodeField value={values.code} onChange={(code) => set({ code })} />
-          <Button type="submit" disabled={values.code.length !== 6}>
+          <Button type="submit" loading={isBusy} disabled={values.code.length !== 6}>
             {t('me.password')}
           </Button>
         </Stack>

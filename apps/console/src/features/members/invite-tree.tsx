@@ -3,6 +3,7 @@ import { Box, Group, Paper, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type HierarchyPointNode, stratify, tree } from 'd3-hierarchy';
 import { MemberLink, State } from '../../components/cells.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { Link } from '../../platform/paths.ts';
 import styles from './invite-tree.module.css';
@@ -161,11 +162,12 @@ function Pairs({ of }: { of: Tree }) {
 /** The members around one who are joined by invitations, as a graph, and what they share. */
 export function InviteTree({ of: member }: { of: Member }) {
   const { t } = useText();
-  const { data } = useQuery({
+  const found = useQuery({
     queryKey: ['member', member.id, 'invite-tree'],
     queryFn: () => api('GET /api/operator/members/{id}/invite-tree', { params: { id: member.id } }),
   });
-  if (!data) return null;
+  const { data } = found;
+  if (!data) return <ReadError of={found} />;
   if (data.members.length < 2)
     return (
       <Text size="sm" c="dimmed">
@@ -174,6 +176,7 @@ export function InviteTree({ of: member }: { of: Member }) {
     );
   return (
     <Stack gap="md">
+      <ReadError of={found} />
       <Legend />
       <Paper withBorder p="sm">
         <Box style={{ overflowX: 'auto' }}>

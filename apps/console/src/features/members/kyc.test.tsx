@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { queries } from '../../platform/api.ts';
 import { i18n } from '../../platform/i18n.ts';
 import { consoleApp, noticed } from '../../testing/console-app.tsx';
-import { MEMBER_DETAIL } from '../../testing/member.ts';
+import { MEMBER_DETAIL, NO_CHECK } from '../../testing/member.ts';
 import { KycCard } from './kyc.tsx';
 
 const READ = 'GET /api/operator/members/{id}/kyc';
@@ -18,20 +18,8 @@ const { t } = i18n;
 
 type Kyc = OperatorApi[typeof READ]['reply'];
 const AT = '2026-11-20T06:00:00.000Z';
-const NONE: Kyc = {
-  state: null,
-  round: 0,
-  wanted: [],
-  refusal: null,
-  requestedBy: null,
-  requestedAt: null,
-  submittedAt: null,
-  decidedBy: null,
-  decidedAt: null,
-  documents: [],
-};
 const SUBMITTED: Kyc = {
-  ...NONE,
+  ...NO_CHECK,
   state: 'SUBMITTED',
   round: 3,
   wanted: ['identity', 'selfie'],
@@ -60,8 +48,8 @@ async function ask(action: 'request' | 'verify' | 'refuse'): Promise<HTMLButtonE
 }
 
 test('documents are requested with a reason, for the check that was shown', async () => {
-  await show(NONE);
-  app.reply(REQUEST, { ...NONE, state: 'REQUESTED', round: 1, wanted: ['identity'] });
+  await show(NO_CHECK);
+  app.reply(REQUEST, { ...NO_CHECK, state: 'REQUESTED', round: 1, wanted: ['identity'] });
   const send = await ask('request');
   expect(send.disabled).toBe(true);
   fireEvent.click(screen.getByRole('checkbox', { name: t('kycDocument.selfie') }));
@@ -77,7 +65,7 @@ test('documents are requested with a reason, for the check that was shown', asyn
 });
 
 test('a request without a document cannot be sent', async () => {
-  await show(NONE);
+  await show(NO_CHECK);
   const send = await ask('request');
   type(new RegExp(t('field.reason')), 'large withdrawals');
   for (const kind of ['identity', 'selfie'] as const)

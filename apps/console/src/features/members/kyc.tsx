@@ -9,6 +9,7 @@ import { ActionDialog, type DialogField } from '../../components/action-dialog.t
 import { Fact, State, Tag } from '../../components/cells.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { useNotice } from '../../components/notice.tsx';
+import { ReadError, ReadErrorCard } from '../../components/read-error.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import type { Member } from './types.ts';
@@ -260,11 +261,12 @@ export function KycCard({ of: member }: { of: Member }) {
   const canDecide = may(useMe(), 'member.kyc');
   const [action, setAction] = useState<Action | null>(null);
   const [opened, setOpened] = useState<Document | null>(null);
-  const { data: check } = useQuery({
+  const found = useQuery({
     queryKey: ['member', member.id, 'kyc'],
     queryFn: () => api('GET /api/operator/members/{id}/kyc', { params: { id: member.id } }),
   });
-  if (!check) return null;
+  const check = found.data;
+  if (!check) return <ReadErrorCard title={t('kyc.title')} of={found} />;
   const isSubmitted = check.state === 'SUBMITTED';
   return (
     <Paper withBorder p="md" component="section" aria-label={t('kyc.title')}>
@@ -275,6 +277,7 @@ export function KycCard({ of: member }: { of: Member }) {
           </Title>
           <State of={check.state ?? 'NONE'} />
         </Group>
+        <ReadError of={found} />
         <Facts of={check} />
         <Documents of={check.documents} {...(canDecide && { onOpen: setOpened })} />
         {canDecide && (

@@ -5,6 +5,7 @@ import { Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Fact } from '../../components/cells.tsx';
+import { ReadError, ReadErrorCard } from '../../components/read-error.tsx';
 import { api } from '../../platform/api.ts';
 import type { Member } from './types.ts';
 
@@ -17,7 +18,7 @@ export function Lifetime({ of: { id, currency } }: { of: Member }) {
     queryKey: ['member', id, 'lifetime'],
     queryFn: () => api('GET /api/operator/members/{id}/lifetime', { params: { id } }),
   });
-  if (!life.data) return null;
+  if (!life.data) return <ReadErrorCard title={t('member.lifetime')} of={life} />;
   const { deposits, withdrawals, bonuses, net, balances } = life.data;
   const summed = ({ count, amount }: { count: number; amount: number }) => (
     <Group gap={6} wrap="nowrap">
@@ -33,6 +34,7 @@ export function Lifetime({ of: { id, currency } }: { of: Member }) {
         <Title order={2} size="h6">
           {t('member.lifetime')}
         </Title>
+        <ReadError of={life} />
         <Fact name={t('nav.deposits')}>{summed(deposits)}</Fact>
         <Fact name={t('nav.withdrawals')}>{summed(withdrawals)}</Fact>
         <Fact name={t('member.net')}>

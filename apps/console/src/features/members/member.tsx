@@ -13,13 +13,13 @@ import { MemberCoupons } from '../../components/coupons.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Invites } from '../../components/invites.tsx';
 import { useNotice } from '../../components/notice.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { Refunds } from '../../components/refunds.tsx';
 import { RiskParts } from '../../components/risk.tsx';
 import { Runs } from '../../components/runs.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, queries } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
-import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { keepRecent } from '../../platform/recent.ts';
 import { useLiveMember } from '../../platform/shown-member.ts';
@@ -53,7 +53,6 @@ function useReveal(id: string) {
 
 /** Everything about one member on one page. */
 export function MemberPage({ id }: { id: string }) {
-  const { t } = useText();
   useLiveMember(id);
   const member = useQuery({
     queryKey: ['member', id],
@@ -64,9 +63,12 @@ export function MemberPage({ id }: { id: string }) {
     keepRecent({ path: `/members/${id}`, title: member.data.name, kind: 'member' });
     document.title = document.title.replace(/^(\(\d+\) )?.*$/, `$1${member.data.name}`);
   }, [member.data, id]);
-  if (member.error) return <Text role="alert">{errorText(t, member.error)}</Text>;
-  if (!member.data) return null;
-  return <Content of={member.data} />;
+  return (
+    <Stack gap="md">
+      <ReadError of={member} />
+      {member.data && <Content of={member.data} />}
+    </Stack>
+  );
 }
 
 function Content({ of: member }: { of: Member }) {

@@ -10,6 +10,7 @@ import { NameOffers } from '../../components/offer-list.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useNameOffers } from '../../platform/name-offers.ts';
+import { useSingleCall } from '../../platform/single-call.ts';
 import type { Member } from './types.ts';
 
 /** What operators leave for each other about a member. */
@@ -18,6 +19,7 @@ export function Notes({ of: member }: { of: Member }) {
   const me = useMe();
   const notice = useNotice();
   const [text, setText] = useState('');
+  const adding = useSingleCall();
   const names = useNameOffers(text, setText, true);
   const add = async () => {
     try {
@@ -25,7 +27,7 @@ export function Notes({ of: member }: { of: Member }) {
         params: { id: member.id },
         body: { text: text.trim() },
       });
-      setText('');
+      setText((now) => (now === text ? '' : now));
     } catch (error) {
       notice.complain(error);
     }
@@ -88,7 +90,12 @@ export function Notes({ of: member }: { of: Member }) {
               names.choose(names.offered[0]);
             }}
           />
-          <Button variant="default" disabled={text.trim() === ''} onClick={add}>
+          <Button
+            variant="default"
+            disabled={text.trim() === ''}
+            loading={adding.isBusy}
+            onClick={() => adding.run(add)}
+          >
             {t('member.addNote')}
           </Button>
         </>

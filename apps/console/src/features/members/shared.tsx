@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CreditCard, type IconNode, MonitorSmartphone, Network } from 'lucide';
 import { MemberLink, State } from '../../components/cells.tsx';
 import { Icon } from '../../components/icons.tsx';
+import { ReadError, ReadErrorCard } from '../../components/read-error.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import type { Member } from './types.ts';
 
@@ -37,23 +38,25 @@ function Row({ of: row }: { of: Shared }) {
 /** Other members with the bank account, the browser or the network of this one. */
 export function SharedCard({ of: { id } }: { of: Member }) {
   const { t } = useText();
-  const { data } = useQuery({
+  const found = useQuery({
     queryKey: ['member', id, 'shared'],
     queryFn: () => api('GET /api/operator/members/{id}/shared', { params: { id } }),
   });
-  if (!data) return null;
+  if (!found.data) return <ReadErrorCard title={t('shared.title')} of={found} />;
+  const { shared } = found.data;
   return (
     <Paper withBorder p="md" component="section" aria-label={t('shared.title')}>
       <Stack gap="sm">
         <Title order={2} size="h6">
           {t('shared.title')}
         </Title>
-        {data.shared.length === 0 && (
+        <ReadError of={found} />
+        {shared.length === 0 && (
           <Text size="sm" c="dimmed">
             {t('shared.none')}
           </Text>
         )}
-        {data.shared.map((row) => (
+        {shared.map((row) => (
           <Row key={`${row.kind} ${row.member.id}`} of={row} />
         ))}
       </Stack>

@@ -3,6 +3,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../platform/api.ts';
+import { useSingleCall } from '../../platform/single-call.ts';
 import { draftOf, isLimitDraft, type Limit, LimitFields, limitsOf } from './limit-fields.tsx';
 import { useRequest } from './use-request.ts';
 
@@ -19,6 +20,7 @@ interface OperatorLimitsProps {
 export function OperatorLimits({ name, limits, currencies, onClose }: OperatorLimitsProps) {
   const { t } = useText();
   const request = useRequest();
+  const { isBusy, run } = useSingleCall();
   const [draft, setDraft] = useState(() => draftOf(limits));
   const [reason, setReason] = useState('');
   const isComplete = isLimitDraft(draft) && reason.trim().length >= REASON_LEAST;
@@ -26,9 +28,10 @@ export function OperatorLimits({ name, limits, currencies, onClose }: OperatorLi
     event.preventDefault();
     if (!isComplete) return;
     const body = { limits: limitsOf(draft), reason };
-    void request(() => api('PUT /api/operator/operators/{name}/limits', { params: { name }, body })).then(
-      onClose,
-      () => undefined,
+    run(() =>
+      request(() => api('PUT /api/operator/operators/{name}/limits', { params: { name }, body })).then(
+        onClose,
+      ),
     );
   };
   return (
@@ -53,7 +56,7 @@ export function OperatorLimits({ name, limits, currencies, onClose }: OperatorLi
             value={reason}
             onChange={(event) => setReason(event.currentTarget.value)}
           />
-          <Button type="submit" disabled={!isComplete}>
+          <Button type="submit" loading={isBusy} disabled={!isComplete}>
             {t('withdrawals.sendToChecker')}
           </Button>
         </Stack>

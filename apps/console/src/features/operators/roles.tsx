@@ -19,9 +19,11 @@ import { Plus } from 'lucide';
 import { type FormEvent, useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Icon } from '../../components/icons.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { useSingleCall } from '../../platform/single-call.ts';
 import { draftOf, isLimitDraft, LimitFields, LimitLines, limitsOf } from './limit-fields.tsx';
 import { useRequest } from './use-request.ts';
 
@@ -54,6 +56,7 @@ interface EditorProps {
 function RoleEditor({ of: { isNew, role }, title, all, currencies, onClose }: EditorProps) {
   const { t } = useText();
   const request = useRequest();
+  const { isBusy, run } = useSingleCall();
   const [code, setCode] = useState(role.code);
   const [name, setName] = useState(role.name);
   const [chosen, setChosen] = useState<string[]>(role.permissions);
@@ -64,10 +67,7 @@ function RoleEditor({ of: { isNew, role }, title, all, currencies, onClose }: Ed
     event.preventDefault();
     if (!isComplete) return;
     const body = { permissions: chosen as Permission[], name: name.trim(), limits: limitsOf(limits), reason };
-    void request(() => api('PUT /api/operator/roles/{code}', { params: { code }, body })).then(
-      onClose,
-      () => undefined,
-    );
+    run(() => request(() => api('PUT /api/operator/roles/{code}', { params: { code }, body })).then(onClose));
   };
   return (
     <Modal
@@ -116,7 +116,7 @@ function RoleEditor({ of: { isNew, role }, title, all, currencies, onClose }: Ed
             value={reason}
             onChange={(event) => setReason(event.currentTarget.value)}
           />
-          <Button type="submit" disabled={!isComplete}>
+          <Button type="submit" loading={isBusy} disabled={!isComplete}>
             {t('withdrawals.sendToChecker')}
           </Button>
         </Stack>
@@ -238,6 +238,7 @@ export function Roles() {
           </Button>
         )}
       </Group>
+      <ReadError of={list} />
       <Stack gap="xs">
         {roles.map((role) => (
           <RoleRow key={role.code} role={role} name={nameOf(role.code)} openDialog={setDialog} />

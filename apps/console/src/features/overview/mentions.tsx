@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide';
 import { Icon } from '../../components/icons.tsx';
 import { MentionText } from '../../components/mention-text.tsx';
+import { ReadError, ReadErrorCard } from '../../components/read-error.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { Link } from '../../platform/paths.ts';
@@ -60,18 +61,20 @@ function Row({ of: mention }: { of: Mention }) {
 /** The notes in which colleagues mention the operator, until they open or dismiss them; nothing without any. */
 export function Mentions() {
   const { t } = useText();
-  const { data } = useQuery({
+  const found = useQuery({
     queryKey: ['mentions'],
     queryFn: () => api('GET /api/operator/mentions'),
   });
-  if (!data || data.mentions.length === 0) return null;
+  const { mentions = [] } = found.data ?? {};
+  if (mentions.length === 0) return <ReadErrorCard title={t('mentions.title')} of={found} />;
   return (
     <Paper withBorder p="md" component="section" aria-label={t('mentions.title')}>
       <Stack gap="sm">
         <Title order={2} size="h6">
           {t('mentions.title')}
         </Title>
-        {data.mentions.map((mention) => (
+        <ReadError of={found} />
+        {mentions.map((mention) => (
           <Row key={mention.id} of={mention} />
         ))}
       </Stack>

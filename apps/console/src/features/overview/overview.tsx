@@ -1,13 +1,14 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Anchor, Box, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Box, Group, Loader, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useAlertActions } from '../../components/alert-actions.tsx';
 import { useAlertColumns } from '../../components/alert-columns.tsx';
 import { Age, Figure } from '../../components/cells.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Page } from '../../components/page.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { api } from '../../platform/api.ts';
-import { errorText, labelOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { Link } from '../../platform/paths.ts';
 import { still } from '../../platform/use-list.ts';
 import { CashToday } from './cash.tsx';
@@ -70,7 +71,7 @@ export function TodayPage() {
   const today = useQuery({ queryKey: ['today'], queryFn: () => api('GET /api/operator/today') });
   return (
     <Page title={t('nav.today')}>
-      {today.error && <Text role="alert">{errorText(t, today.error)}</Text>}
+      <ReadError of={today} />
       <SetupList />
       {today.isPending && <Loader />}
       {today.data && (

@@ -4,6 +4,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Age, Check } from '../../components/cells.tsx';
+import { ReadError, ReadErrorCard } from '../../components/read-error.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 
 type Partners = Reply<'GET /api/operator/partners'>;
@@ -101,13 +102,15 @@ export function Partners() {
     refetchInterval: AGAIN_MS,
   });
   const { partners = [], feeds = [], credits = [] } = read.data ?? {};
-  if (partners.length + feeds.length + credits.length === 0) return null;
+  if (partners.length + feeds.length + credits.length === 0)
+    return <ReadErrorCard title={t('partner.title')} of={read} />;
   return (
     <Paper withBorder p="md" component="section" aria-label={t('partner.title')}>
       <Stack gap="sm">
         <Title order={2} size="h6">
           {t('partner.title')}
         </Title>
+        <ReadError of={read} />
         <SimpleGrid cols={{ base: 1, sm: partners.length > 0 ? 2 : 1 }} spacing="xl">
           <Stack gap="xs" hidden={partners.length === 0}>
             {partners.map((row) => (

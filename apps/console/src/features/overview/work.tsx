@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide';
 import { Age, KeyHint, Tag } from '../../components/cells.tsx';
 import { Icon } from '../../components/icons.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { useKeys } from '../../platform/keys.ts';
@@ -118,11 +119,11 @@ export function Work() {
   const next = work.data?.next ?? null;
   const open = () => next && go(placeOf(next));
   useKeys({ Enter: open });
-  if (!work.data) return null;
+  if (!work.data || !next) return <ReadError of={work} />;
   const { mine, oldest } = work.data;
-  if (!next) return null;
   return (
     <Stack gap="md">
+      <ReadError of={work} />
       <Next item={next} onOpen={open} />
       <SimpleGrid cols={{ base: 1, sm: mine.length > 0 ? 2 : 1 }}>
         {mine.length > 0 && <Items title={t('today.mine')} items={mine} />}

@@ -12,9 +12,9 @@ import { ListTable } from '../../components/list-page.tsx';
 import { ListTools } from '../../components/list-tools.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries } from '../../platform/api.ts';
-import { errorText } from '../../platform/error-text.ts';
 import { useKeys } from '../../platform/keys.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { type List, useList } from '../../platform/use-list.ts';
@@ -191,7 +191,7 @@ export function ReconciliationPage() {
         </>
       }
     >
-      {read.error && <Text role="alert">{errorText(t, read.error)}</Text>}
+      <ReadError of={read} />
       {read.isPending && (
         <Center p="xl">
           <Loader size="sm" />

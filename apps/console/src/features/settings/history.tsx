@@ -3,8 +3,9 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Loader, Modal, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Becomes } from '../../components/icons.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { api } from '../../platform/api.ts';
-import { errorText, labelOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { type Setting, valueText } from './value.ts';
 
 /**
@@ -35,7 +36,7 @@ export function SettingHistory({
     >
       <Stack gap="xs">
         {list.isPending && <Loader size="sm" />}
-        {list.error && <Text c="var(--bad)">{errorText(t, list.error)}</Text>}
+        <ReadError of={list} />
         {list.data?.changes.length === 0 && <Text c="dimmed">{t('settings.neverChanged')}</Text>}
         {list.data?.changes.map((change) => (
           <Paper key={change.at} withBorder p="sm">

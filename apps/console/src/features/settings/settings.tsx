@@ -17,8 +17,9 @@ import { useState } from 'react';
 import { Tag } from '../../components/cells.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { focusFilter, Page } from '../../components/page.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { api } from '../../platform/api.ts';
-import { errorText, labelOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { useKeys } from '../../platform/keys.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { ChangeSetting } from './editor.tsx';
@@ -160,7 +161,7 @@ export function SettingsPage() {
           <Loader />
         </Center>
       )}
-      {list.error && <Text c="var(--bad)">{errorText(t, list.error)}</Text>}
+      <ReadError of={list} />
       {list.data && rows.length === 0 && <Text c="dimmed">{t('settings.noneFound')}</Text>}
       {of('stop').length > 0 && (
         <>

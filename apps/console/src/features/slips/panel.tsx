@@ -18,9 +18,10 @@ import { X } from 'lucide';
 import { useState } from 'react';
 import { Check, Fact, MemberLink, State, Tag, When } from '../../components/cells.tsx';
 import { Icon } from '../../components/icons.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { SidePanel } from '../../components/side-panel.tsx';
 import { api, type Reply } from '../../platform/api.ts';
-import { errorText, labelOf } from '../../platform/error-text.ts';
+import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { mismatchText } from '../../platform/mismatch-text.ts';
 import { Link } from '../../platform/paths.ts';
@@ -171,7 +172,7 @@ export function SlipPanel({
           <Icon of={X} />
         </ActionIcon>
       </Group>
-      {slip.error && <Text role="alert">{errorText(t, slip.error)}</Text>}
+      <ReadError of={slip} />
       {slip.data && (
         <>
           <Group justify="space-between">

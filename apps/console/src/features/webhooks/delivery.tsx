@@ -3,9 +3,11 @@ import { Button, Code, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { When } from '../../components/cells.tsx';
 import { useNotice } from '../../components/notice.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { useSingleCall } from '../../platform/single-call.ts';
 import { DeliveryState, ResponseText } from './state.tsx';
 
 const REFETCH_MS = 3_000;
@@ -25,6 +27,7 @@ export function DeliveryDialog({ id, onClose }: { id: string; onClose: () => voi
     queryFn: () => api('GET /api/operator/webhook-deliveries/{id}', { params: { id } }),
     refetchInterval: REFETCH_MS,
   });
+  const resending = useSingleCall();
   const again = async () => {
     await api('POST /api/operator/webhook-deliveries/{id}/replay', { params: { id } }).then(
       () => notice.say(t('webhook.againDone')),
@@ -41,12 +44,18 @@ export function DeliveryDialog({ id, onClose }: { id: string; onClose: () => voi
       title={<Text fw={700}>{delivery ? labelOf(t, 'webhookEvent', delivery.type) : ''}</Text>}
       closeButtonProps={{ 'aria-label': t('btn.close') }}
     >
+      <ReadError of={found} />
       {delivery && body && (
         <Stack>
           <Group justify="space-between" align="flex-start">
             <DeliveryState of={delivery} />
             {canManage && delivery.state !== 'WAITING' && (
-              <Button variant="default" size="compact-md" onClick={() => void again()}>
+              <Button
+                variant="default"
+                size="compact-md"
+                loading={resending.isBusy}
+                onClick={() => resending.run(again)}
+              >
                 {t('webhook.again')}
               </Button>
             )}

@@ -11,12 +11,14 @@ import { Icon } from '../../components/icons.tsx';
 import { ListTable } from '../../components/list-page.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { ShownSecret } from '../../components/shown-secret.tsx';
 import { SubjectLink } from '../../components/subject-link.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { useSingleCall } from '../../platform/single-call.ts';
 import { useList } from '../../platform/use-list.ts';
 import { DeliveryDialog } from './delivery.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
@@ -115,6 +117,7 @@ function Actions({
 }) {
   const { t } = useText();
   const notice = useNotice();
+  const testing = useSingleCall();
   const test = async () => {
     await api('POST /api/operator/webhooks/{id}/test', { params: { id: endpoint.id } }).then(
       () => notice.say(t('webhook.testSent')),
@@ -126,7 +129,7 @@ function Actions({
     endpoint.state === 'ENABLED' ? ['replay', 'rotate', 'disable', 'remove'] : ['enable', 'rotate', 'remove'];
   return (
     <>
-      <Button leftSection={<Icon of={Send} />} onClick={() => void test()}>
+      <Button leftSection={<Icon of={Send} />} loading={testing.isBusy} onClick={() => testing.run(test)}>
         {t('webhook.test')}
       </Button>
       <Button variant="default" onClick={onEdit}>
@@ -223,7 +226,12 @@ export function WebhookPage({ id }: { id: string }) {
   const { t } = useText();
   const list = useEndpoints();
   const endpoint = list.data?.webhooks.find((one) => one.id === id);
-  if (!list.data) return null;
+  if (!list.data) return <ReadError of={list} />;
   if (!endpoint) return <Page title={t('shell.notFound')}>{null}</Page>;
-  return <EndpointPage endpoint={endpoint} all={list.data.events} />;
+  return (
+    <Stack gap="md">
+      <ReadError of={list} />
+      <EndpointPage endpoint={endpoint} all={list.data.events} />
+    </Stack>
+  );
 }

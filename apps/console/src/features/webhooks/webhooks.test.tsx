@@ -3,7 +3,7 @@ import { press, type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { i18n } from '../../platform/i18n.ts';
-import { consoleApp, noticed, ONE_PAGE } from '../../testing/console-app.tsx';
+import { consoleApp, noticed, ONE_PAGE, refusal } from '../../testing/console-app.tsx';
 import { WebhookPage } from './endpoint.tsx';
 import { WebhooksPage } from './webhooks.tsx';
 
@@ -190,4 +190,13 @@ test('a delivery shows body and attempts, and is sent again', async () => {
 test('who may only look sees no action', async () => {
   await showEndpoint(['webhook.read']);
   expect(screen.queryByText(t('webhook.test'))).toBeNull();
+});
+
+test('an endpoint that cannot be read is an error and a button that reads again', async () => {
+  app.refuse(LIST, 'INTERNAL_SERVER_ERROR', {}, 503);
+  app.show(<WebhookPage id="3" />, '/webhooks/3');
+  await screen.findByText(refusal('INTERNAL_SERVER_ERROR'));
+  app.reply(LIST, { webhooks: [], events: [] });
+  press(t('btn.retry'));
+  await screen.findByText(t('shell.notFound'));
 });

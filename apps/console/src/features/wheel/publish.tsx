@@ -73,7 +73,7 @@ export function ReasonDialog({ title, note, yes, isDangerous, onYes, onClose }: 
 }
 
 /** Keeps what was written as the next version; returns where it is then looked at. */
-function useSave(draft: WheelDraft, wheel: Wheel | null) {
+function useSave(draft: WheelDraft, wheel: Wheel | null, onSaved: () => void) {
   const { t } = useText();
   const perform = useWheelAction();
   const go = useGo();
@@ -82,9 +82,9 @@ function useSave(draft: WheelDraft, wheel: Wheel | null) {
     await perform(t('wheel.saved'), async () => {
       if (wheel) {
         const body = { plan, after: wheel.latest, reason };
-        return api('POST /api/operator/wheels/{id}/versions', { params: { id: wheel.id }, body }).then(
-          () => ({}),
-        );
+        await api('POST /api/operator/wheels/{id}/versions', { params: { id: wheel.id }, body });
+        onSaved();
+        return {};
       }
       const { id } = await api('POST /api/operator/wheels', {
         body: { currency: draft.currency, plan, reason },
@@ -135,11 +135,12 @@ export function PublishPart({
   draft: WheelDraft;
   wheel: Wheel | null;
   isChanged: boolean;
+  /** Called once the server has the next version of the wheel. */
   onSaved: () => void;
 }) {
   const { t } = useText();
   const [isOpen, setDialog] = useState(false);
-  const save = useSave(draft, wheel);
+  const save = useSave(draft, wheel, onSaved);
   const isComplete = planOf(draft) !== null;
   const cost = CURRENCY_SYMBOL[draft.currency] + amountText(expectedCost(draft.slices));
   return (
@@ -160,10 +161,7 @@ export function PublishPart({
           title={t('wheel.save')}
           note={t('wheel.saveNote')}
           yes={t('wheel.save')}
-          onYes={async (reason) => {
-            await save(reason);
-            onSaved();
-          }}
+          onYes={save}
           onClose={() => setDialog(false)}
         />
       )}

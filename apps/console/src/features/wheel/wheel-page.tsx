@@ -1,15 +1,17 @@
 import { CURRENCIES, type Language, languageTag } from '@krapao/contract/shared';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Anchor, Box, Button, Group, Select, SimpleGrid, Stack, Tabs, Text, TextInput } from '@mantine/core';
+import { Anchor, Box, Button, Group, Select, SimpleGrid, Stack, Tabs, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Figure } from '../../components/cells.tsx';
 import { LanguageTabs } from '../../components/language-tabs.tsx';
+import { NewerVersion } from '../../components/newer-version.tsx';
 import { Page } from '../../components/page.tsx';
 import { FigureInput } from '../../components/prize-fields.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { api } from '../../platform/api.ts';
-import { errorText } from '../../platform/error-text.ts';
+import { useEditedVersion } from '../../platform/edited-version.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link } from '../../platform/paths.ts';
 import { type Plan, type Wheel, type WheelDraft, type WheelReply, wheelDraftOf } from './draft.ts';
@@ -73,17 +75,23 @@ interface EditorProps {
   wheel: Wheel | null;
   plan?: Plan;
   given?: WheelReply['slices'];
+  /** Receives whether there are changes that were not saved. */
+  onChanged?: (isChanged: boolean) => void;
 }
 
 /** The plan beside the wheel it draws, its cost, and its simulation. */
-function Editor({ wheel, plan, given = [] }: EditorProps) {
+function Editor({ wheel, plan, given = [], onChanged }: EditorProps) {
   const { t, language: own } = useText();
   const canManage = may(useMe(), 'promotion.manage');
   const [draft, setDraft] = useState<WheelDraft>(() => wheelDraftOf(wheel?.currency ?? 'BAHT', plan));
   const [isChanged, setChanged] = useState(false);
   const [language, setLanguage] = useState<Language>(own);
+  const reportChanged = (is: boolean) => {
+    setChanged(is);
+    onChanged?.(is);
+  };
   const onChange = (change: Partial<WheelDraft>) => {
-    setChanged(true);
+    reportChanged(true);
     setDraft((before) => ({ ...before, ...change }));
   };
   const left = new Map(given.map((slice) => [slice.code, slice.left]));
@@ -112,7 +120,12 @@ function Editor({ wheel, plan, given = [] }: EditorProps) {
       <Stack className={styles.beside}>
         <DrawnWheel slices={draft.slices} language={language} />
         {canManage && (
-          <PublishPart draft={draft} wheel={wheel} isChanged={isChanged} onSaved={() => setChanged(false)} />
+          <PublishPart
+            draft={draft}
+            wheel={wheel}
+            isChanged={isChanged}
+            onSaved={() => reportChanged(false)}
+          />
         )}
         <Simulation slices={draft.slices} left={left} language={language} />
       </Stack>
@@ -180,6 +193,26 @@ function Figures({ of: wheel }: { of: Wheel }) {
   );
 }
 
+/** The plan, which follows the server until it is changed. */
+function PlanTab({ of: { wheel, versions, slices } }: { of: WheelReply }) {
+  const plan = versions.find(({ version }) => version === wheel.latest)?.plan;
+  const edited = useEditedVersion({ plan, latest: wheel.latest }, String(wheel.latest));
+  const { value } = edited;
+  return (
+    <Stack gap="md">
+      <NewerVersion of={edited} />
+      <Editor
+        key={edited.key}
+        // Changes are saved after the version they began from.
+        wheel={{ ...wheel, latest: value.latest }}
+        given={slices}
+        {...(value.plan ? { plan: value.plan } : {})}
+        onChanged={edited.setChanged}
+      />
+    </Stack>
+  );
+}
+
 /** One wheel: its plan, what it has given, and what it was before. */
 export function WheelPage({ id }: { id: string }) {
   const { t, language } = useText();
@@ -188,10 +221,8 @@ export function WheelPage({ id }: { id: string }) {
     queryKey: ['wheels', id],
     queryFn: () => api('GET /api/operator/wheels/{id}', { params: { id } }),
   });
-  if (found.error) return <Text role="alert">{errorText(t, found.error)}</Text>;
-  if (!found.data) return null;
-  const { wheel, versions, slices } = found.data;
-  const latest = versions.find(({ version }) => version === wheel.latest);
+  if (!found.data) return <ReadError of={found} />;
+  const { wheel } = found.data;
   return (
     <Page
       title={wheel.name[language]}
@@ -203,6 +234,7 @@ export function WheelPage({ id }: { id: string }) {
         </>
       }
     >
+      <ReadError of={found} />
       <Figures of={wheel} />
       <Tabs defaultValue="plan" keepMounted={false}>
         <Tabs.List mb="md">
@@ -211,12 +243,7 @@ export function WheelPage({ id }: { id: string }) {
           <Tabs.Tab value="versions">{t('content.history')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="plan">
-          <Editor
-            key={wheel.latest}
-            wheel={wheel}
-            given={slices}
-            {...(latest ? { plan: latest.plan } : {})}
-          />
+          <PlanTab of={found.data} />
         </Tabs.Panel>
         <Tabs.Panel value="given">
           <Given of={found.data} />

@@ -8,12 +8,12 @@ import { Tag, useNow } from '../../components/cells.tsx';
 import styles from '../../components/decision.module.css';
 import { Icon } from '../../components/icons.tsx';
 import { useNotice } from '../../components/notice.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { SidePanel } from '../../components/side-panel.tsx';
 import { readWithdrawalsAgain, useUndo } from '../../components/undo.ts';
 import { WithdrawalFacts } from '../../components/withdrawal-facts.tsx';
 import { actorText } from '../../platform/actor-text.ts';
 import { api, type Reply } from '../../platform/api.ts';
-import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link } from '../../platform/paths.ts';
 import { AfterwardsActions, AfterwardsFacts } from './afterwards.tsx';
@@ -49,7 +49,7 @@ export function WithdrawalPanel({
           </ActionIcon>
         </Group>
       </Group>
-      {detail.error && <Text role="alert">{errorText(t, detail.error)}</Text>}
+      <ReadError of={detail} />
       {detail.data && (
         <>
           <WithdrawalFacts of={detail.data}>

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { LanguageTabs } from '../../components/language-tabs.tsx';
 import { PreparedTexts } from '../../components/prepared-texts.tsx';
 import { api, type Reply } from '../../platform/api.ts';
+import { useSingleCall } from '../../platform/single-call.ts';
 import { useSend } from '../../platform/use-send.ts';
 import { useReasons } from './rejection.tsx';
 
@@ -14,10 +15,11 @@ const NOTHING: Reason = { id: '', notice: localized(() => '') };
 interface FormProps {
   of: Reason;
   onChange: (draft: Reason) => void;
+  isBusy: boolean;
   onSave: () => void;
 }
 
-function Form({ of: draft, onChange, onSave }: FormProps) {
+function Form({ of: draft, onChange, isBusy, onSave }: FormProps) {
   const { t, language: own } = useText();
   const [language, setLanguage] = useState<Language>(own);
   const isMissing = (one: Language) => draft.notice[one].trim() === '';
@@ -51,7 +53,7 @@ function Form({ of: draft, onChange, onSave }: FormProps) {
           }
         />
         <Group justify="flex-end">
-          <Button type="submit" disabled={!isGood}>
+          <Button type="submit" loading={isBusy} disabled={!isGood}>
             {t('chats.saveCanned')}
           </Button>
         </Group>
@@ -65,10 +67,12 @@ export function RejectionReasons({ onClose }: { onClose: () => void }) {
   const { t, language } = useText();
   const send = useSend(['rejection-reasons']);
   const [draft, setDraft] = useState(NOTHING);
+  const saving = useSingleCall();
   const list = useReasons();
-  const save = async ({ id, notice }: Reason) => {
+  const save = async (saved: Reason) => {
+    const { id, notice } = saved;
     await send(() => api('PUT /api/operator/rejection-reasons/{id}', { params: { id }, body: { notice } }));
-    setDraft(NOTHING);
+    setDraft((now) => (now === saved ? NOTHING : now));
   };
   const remove = (id: string) =>
     send(() => api('DELETE /api/operator/rejection-reasons/{id}', { params: { id } }));
@@ -78,14 +82,21 @@ export function RejectionReasons({ onClose }: { onClose: () => void }) {
       title={t('withdrawals.reasons')}
       note={t('withdrawals.reasonsNote')}
       empty={t('withdrawals.noReasons')}
-      isPending={list.isPending}
+      list={list}
       texts={list.data?.reasons.map((one) => ({
         name: one.id,
         text: one.notice[language],
         onChange: () => setDraft(one),
         onRemove: () => quietly(remove(one.id)),
       }))}
-      form={<Form of={draft} onChange={setDraft} onSave={() => quietly(save(draft))} />}
+      form={
+        <Form
+          of={draft}
+          onChange={setDraft}
+          isBusy={saving.isBusy}
+          onSave={() => saving.run(() => save(draft))}
+        />
+      }
       onClose={onClose}
     />
   );

@@ -4,6 +4,7 @@ import { Radio, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { DialogField } from '../../components/action-dialog.tsx';
 import { FOCUSED } from '../../components/focused.ts';
+import { ReadError, type Reading } from '../../components/read-error.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 
 type Reason = Reply<'GET /api/operator/rejection-reasons'>['reasons'][number];
@@ -28,7 +29,14 @@ export function useRejection() {
       label: t('field.reason'),
       least: 1,
       draw: (value, onChange) => (
-        <ReasonChoice key="code" reasons={reasons} value={value} onChange={onChange} language={language} />
+        <ReasonChoice
+          key="code"
+          list={list}
+          reasons={reasons}
+          value={value}
+          onChange={onChange}
+          language={language}
+        />
       ),
     },
     ...(code === OWN ? [{ name: 'reason', label: t('withdrawals.memberReadsOwn'), rows: 2, least: 3 }] : []),
@@ -43,11 +51,13 @@ export function useRejection() {
 }
 
 function ReasonChoice({
+  list,
   reasons,
   value,
   onChange,
   language,
 }: {
+  list: Reading;
   reasons: readonly Reason[];
   value: string;
   onChange: (value: string) => void;
@@ -62,6 +72,7 @@ function ReasonChoice({
       onChange={onChange}
     >
       <Stack gap="xs" pt="xs">
+        <ReadError of={list} />
         {reasons.map(({ id, notice }, index) => (
           <Radio
             key={id}
