@@ -1,7 +1,7 @@
 import { type OperatorActionRow, readBalance } from '../../ledger/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
-import { type Reading, readStaked, refreshAll, sweepToWallet } from '../games/read.ts';
+import { type Reading, readFractions, readStaked, refreshAll, sweepToWallet } from '../games/read.ts';
 import { type BonusDeps, costOf, type Holder, TRIES } from './deps.ts';
 import { type RunEnd, runEndItem } from './ledger.ts';
 import { clearStuck, findActiveRun, markStuck, noteTurnover, type RunRow } from './queries.ts';
@@ -98,7 +98,7 @@ function endOf(refuse: Refuse<'BONUS_CONDITION'>, run: RunRow, way: Way): RunEnd
 
 /**
  * Returns the end when the wallet holds the money for it; null when game balances had to be moved into it first, so that
- * the figures are read again.
+ * the figures are read again. Parts of a credit that games do not move are not taken: they stay the member's.
  * Throws when it does not arrive: PROVIDER_UNAVAILABLE, or BONUS_CONDITION while it is in open bets or in transit.
  */
 async function haveInWallet(
@@ -115,6 +115,9 @@ async function haveInWallet(
   const legs = await sweepToWallet(refuse, deps, member, { neededMinor: end.takenMinor - balanceMinor });
   if (legs.some((leg) => leg.status === 'SUCCESS')) return null;
   if (legs.length > 0) throw refuse('PROVIDER_UNAVAILABLE');
+  const fractions = await readFractions(deps, member);
+  if (fractions !== null && end.takenMinor - balanceMinor <= fractions)
+    return { ...end, takenMinor: balanceMinor };
   throw refuse('BONUS_CONDITION', progressOf(run));
 }
 

@@ -19,7 +19,7 @@ export { countUnknown as countUnknownTransfers, listMemberGames } from './operat
 export { readStaked } from './played.ts';
 export { findSlot as findGameSlot, listAccounts as listGameAccounts } from './queries.ts';
 export { type Reading, refreshAll, requireMayEnter } from './refresh.ts';
-export { sweepToWallet } from './transfer-all.ts';
+export { readFractions, sweepToWallet } from './transfer-all.ts';
 
 /** A slot as the member app shows it; credits and rate as wire numbers. */
 export interface SlotView {
