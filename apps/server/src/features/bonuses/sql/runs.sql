@@ -140,25 +140,29 @@ begin
 end $$;
 
 -- Writes the runs with their statement rows and live events. A run without conditions is PLAIN and ends at once.
+-- Raises when the member's total has changed in this same batch, by a balance reading: the batch fails and its items
+-- are posted one by one.
 create or replace function write_bonus_start(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
   item bonus_start_row;
   is_plain boolean;
+  total bigint;
 begin
   for i in 1 .. cardinality(_rows) loop
     item := _rows[i]::bonus_start_row;
     is_plain := item.success_percent = 0 and item.turnover_percent = 0;
-    -- Money that arrived in the same batch counts by its place there: before the grant as unbound, after it as added.
+    total := member_total(item.member_id) - item.granted - bonus_added(item.wallet_account, _entries[i]);
+    if total <> item.seen_total and not (is_plain and item.bonus_id is null) then
+      raise exception 'the total before run % changed', item.id;
+    end if;
     insert into bonus_run (
         id, member_id, wallet_account, kind, bonus_id, bonus_version, label, deposit_id, qualifying, granted, unbound,
         success_percent, fail_percent, turnover_percent, games, withdraw_max, expires_at, state, entry_id, started_at,
         ended_at)
       values (
         item.id, item.member_id, item.wallet_account, item.kind, item.bonus_id, item.bonus_version, item.label,
-        item.deposit_id, item.qualifying, item.granted,
-        member_total(item.member_id) - item.granted - item.qualifying
-          - bonus_added(item.wallet_account, _entries[i]),
+        item.deposit_id, item.qualifying, item.granted, total - item.qualifying,
         item.success_percent, item.fail_percent, item.turnover_percent, item.games, item.withdraw_max,
         item.expires_at, case when is_plain then 'PLAIN' else 'ACTIVE' end, _entries[i], _now,
         case when is_plain then _now end);
