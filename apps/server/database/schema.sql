@@ -1080,6 +1080,7 @@ create table deposit (
   bank_code text not null,
   bank_reference text not null,
   channel text not null,
+  coin_day date,
   created_at timestamp with time zone not null,
   earns_coins boolean,
   entry_id bigint not null,
@@ -2725,6 +2726,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function chat_team_for(_team bigint) returns bigint, volatile
 -- function chat_tell(_c chat_conversation, _event text, _payload jsonb) returns void, volatile
 -- function coin_count() returns trigger, volatile, security definer
+-- function coin_day_of(_deposit deposit) returns date, immutable
 -- function coin_earns() returns trigger, volatile, security definer
 -- function coin_notice(_member bigint, _now timestamp with time zone) returns void, volatile
 -- function coin_unplay(_member bigint, _amount bigint) returns void, volatile
@@ -2734,6 +2736,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function console_member_changed() returns trigger, volatile
 -- function contradiction_cleared() returns trigger, volatile
 -- function coupon_next(_id text, _member bigint, _at timestamp with time zone) returns text, volatile
+-- function coupon_redeem(_id text, _member bigint, _at timestamp with time zone, _run text, _now timestamp with time zone) returns void, volatile
 -- function coupon_refusal(_id text, _member bigint, _at timestamp with time zone) returns text, volatile
 -- function credited_by_report(_t transfer_row, _member bigint, _qr text) returns boolean, stable
 -- function credited_by_return(_t transfer_row, _member bigint) returns boolean, stable
@@ -2783,6 +2786,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function guard_transfer_tie(_rows text[]) returns text[], volatile
 -- function guard_withdrawal_end(_rows text[]) returns text[], volatile
 -- function guard_withdrawal_request(_rows text[]) returns text[], volatile
+-- function invite_accrue(_first deposit, _now timestamp with time zone) returns void, volatile
 -- function invite_shared(_one bigint, _other bigint, _device boolean, _address boolean, _since timestamp with time zone) returns text, stable
 -- function invite_terms(_currency text, OUT is_open boolean, OUT percent integer, OUT most numeric, OUT times integer, OUT bar_device boolean, OUT bar_address boolean) returns record, stable
 -- function is_alert_kind(_kind text) returns boolean, immutable
@@ -2816,8 +2820,8 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function network_site(_network text) returns text, immutable
 -- function notify_member(_member bigint, _kind text, _subject text, _status text, _amount bigint, _name text, _at timestamp with time zone, _wait interval) returns void, volatile, security definer
 -- function operator_ended(_subjects text[]) returns void, volatile
--- function operator_limit_refusal(_operator bigint, _kind text, _currency text, _amount bigint, _reference text, _at timestamp with time zone) returns text, volatile
 -- function operator_limit_refusal(_action operator_action_row, _kind text, _member bigint, _amount bigint, _reference text) returns text, volatile
+-- function operator_limit_refusal(_operator bigint, _kind text, _currency text, _amount bigint, _reference text, _at timestamp with time zone) returns text, volatile
 -- function operator_refusal(_action operator_action_row) returns text, volatile
 -- function operator_unassigned(_action operator_action_row) returns text, volatile
 -- function operator_write(_actions operator_action_row[], _now timestamp with time zone) returns void, volatile

@@ -164,6 +164,41 @@ test('a deposit whose reversal is requested backs no bonus until the request is 
   expect(await activate(member, code)).toMatchObject({ status: 200, body: { isActive: true } });
 });
 
+test('a transfer that is taken back and credited again backs no second run of its member', async () => {
+  await env.set('desk.makerChecker', false);
+  const [member, owner] = [await env.member(), await env.member()];
+  const sql = `select t.id::text from bank_transaction t join deposit d using (bank_code, bank_reference) where d.id = $1`;
+  const [id, code] = [await deposit(member, 100), await offer({ award: 'fixed', award_amount: 1_000n })];
+  const creditAgain = async (to: TestMember) => {
+    const [transaction] = (await env.pool.query(sql, [id])).rows;
+    await operators.call(som!, 'POST', `/api/operator/unmatched/${transaction.id}/claim`);
+    const path = `/api/operator/unmatched/${transaction.id}/assign`;
+    expect(
+      await operators.call(som!, 'POST', path, { member: to.phone, reason: 'own account' }),
+    ).toMatchObject({
+      status: 200,
+    });
+    const { rows } = await env.pool.query(
+      'select id from deposit where member_id = $1 order by entry_id desc limit 1',
+      [to.id],
+    );
+    return rows[0].id as string;
+  };
+  expect(await activate(member, code)).toMatchObject({ status: 200 });
+  expect(await end(som!, member)).toMatchObject({ status: 200 });
+  expect((await reverse(id)).status).toBe(200);
+  const again = await creditAgain(member);
+  expect(await activate(member, code)).toMatchObject({
+    status: 400,
+    body: { message: 'BONUS_DEPOSIT_REQUIRED' },
+  });
+  // It was never the first member's: their run does not count against its owner.
+  expect((await reverse(again)).status).toBe(200);
+  await creditAgain(owner);
+  expect(await activate(owner, code)).toMatchObject({ status: 200, body: { isActive: true } });
+  await env.set('desk.makerChecker', true);
+});
+
 test('guard blind to its own batch: no run is backed by a deposit that is reversed at once', async () => {
   await env.set('desk.makerChecker', false);
   const member = await env.member({ amountMinor: 30_000n });

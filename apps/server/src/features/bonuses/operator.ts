@@ -49,7 +49,11 @@ class CheckerNeeded extends Error {
  * What an operator's end leaves the member above their own deposit, in minor units: what giving up would take. A forfeit
  * by fresh figures leaves at most parts of a credit that games do not move, and that is not the operator's decision.
  */
-const leftOf = (run: RunRow, end: RunEnd, { outcome, figures }: Pick<Order, 'outcome' | 'figures'>): bigint =>
+const leftOf = (
+  run: RunRow,
+  end: RunEnd,
+  { outcome, figures }: Pick<Order, 'outcome' | 'figures'>,
+): bigint =>
   outcome === 'forfeit' && figures === 'fresh' ? 0n : over(run.standing - end.takenMinor, run.qualifying);
 
 /** Whether a provider has blocked the end of the run for so long that an operator may end it without it. */

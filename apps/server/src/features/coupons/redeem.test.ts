@@ -190,7 +190,9 @@ describe('a redemption', () => {
     const [member, prizeId] = [await env.member(), await prize({ kind: 'COIN', value: 300n })];
     await giveCoupon(member, prizeId);
     const [ledger, operator] = [await env.owner.connect(), await env.owner.connect()];
-    onTestFinished(() => [ledger, operator].forEach((client) => client.release(true)));
+    onTestFinished(() => {
+      for (const client of [ledger, operator]) client.release(true);
+    });
     const couponSql = 'select id from coupon where member_id = $1';
     const coupon = (await ledger.query(couponSql, [member.id])).rows[0].id;
     await ledger.query('begin');

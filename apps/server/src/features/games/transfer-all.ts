@@ -78,10 +78,10 @@ export async function readFractions(deps: GameDeps, member: Holder): Promise<big
   for (const account of await listAccounts(deps.pool, member.id)) {
     const slot = await findSlot(deps.pool, account.slot_code);
     if (!slot) return null;
-    const valueOf = (credits: bigint) => valueDown(credits, account.rate_micro, member.currency);
+    const worth = (credits: bigint) => valueDown(credits, account.rate_micro, member.currency);
     const { creditDecimals } = deps.providerOf(slot).capabilities;
-    if (valueOf(roundToProvider(account.credits, creditDecimals)) > 0n) return null;
-    sum += valueOf(account.credits);
+    if (worth(roundToProvider(account.credits, creditDecimals)) > 0n) return null;
+    sum += worth(account.credits);
   }
   return sum;
 }

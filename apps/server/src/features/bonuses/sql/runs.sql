@@ -74,7 +74,8 @@ create or replace function bonus_added(_wallet bigint, _entry bigint) returns bi
 $$;
 
 -- Reports whether a deposit can back a run: it is the member's, not reversed nor requested to be, backs no other run,
--- and no withdrawal was requested after it. "After" is the order of the ledger's entries, because the timestamps may
+-- nor did the same bank transaction before it was reversed and credited to the member again, and no withdrawal was
+-- requested after it. "After" is the order of the ledger's entries, because the timestamps may
 -- come from two servers. Their clocks never differ by a day, so older withdrawals need no search.
 create or replace function bonus_deposit_fits(_deposit text, _member bigint) returns boolean language sql stable as $$
   select exists (
@@ -82,6 +83,12 @@ create or replace function bonus_deposit_fits(_deposit text, _member bigint) ret
     from deposit d
     where d.id = _deposit and d.member_id = _member and d.reversal_id is null
       and not exists (select 1 from bonus_run r where r.deposit_id = d.id)
+      and not exists (
+        select 1
+        from deposit e
+        join bonus_run r on r.deposit_id = e.id
+        where e.bank_code = d.bank_code and e.bank_reference = d.bank_reference and e.reversal_id is not null
+          and e.member_id = d.member_id)
       and not reversal_requested(d.id)
       and not exists (
         select 1
