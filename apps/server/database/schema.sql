@@ -1178,6 +1178,18 @@ create table game_account (
 CREATE TRIGGER game_rate_waits BEFORE UPDATE OF rate_micro ON public.game_account FOR EACH ROW WHEN ((old.rate_micro IS DISTINCT FROM new.rate_micro)) EXECUTE FUNCTION game_rate_waits();
 grant delete, insert, select, update on game_account to krapao_app;
 
+create table game_played (
+  member_id bigint not null,
+  read_at timestamp with time zone not null,
+  since timestamp with time zone not null,
+  slot_code text not null,
+  turnover bigint not null,
+  until timestamp with time zone not null,
+  constraint game_played_member_id_slot_code_fkey FOREIGN KEY (member_id, slot_code) REFERENCES game_account(member_id, slot_code),
+  constraint game_played_pkey PRIMARY KEY (member_id, slot_code, since)
+);
+grant delete, insert, select, update on game_played to krapao_app;
+
 create table game_provider (
   adapter text not null,
   changed_at timestamp with time zone not null,

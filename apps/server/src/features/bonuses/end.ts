@@ -25,7 +25,10 @@ type Way =
       actionOf(run: RunRow, end: RunEnd): OperatorActionRow;
     };
 
-/** What bets in allowed games come to at their weights. Throws PROVIDER_UNAVAILABLE when a provider does not tell. */
+/**
+ * What bets in allowed games come to at their weights. Throws PROVIDER_UNAVAILABLE when a provider does not respond, or
+ * when it has more bets than one reading takes and those read are not enough: the next reading goes on from them.
+ */
 async function readTurnover(
   refuse: Refuse<'PROVIDER_UNAVAILABLE'>,
   deps: BonusDeps,
@@ -33,19 +36,24 @@ async function readTurnover(
   run: RunRow,
   readings: Reading[],
 ): Promise<bigint> {
-  if (thresholdsOf(run).needed === 0n) return 0n;
+  const { needed } = thresholdsOf(run);
+  if (needed === 0n) return 0n;
   const weightOf = (slot: string) => (run.games ? (run.games[slot] ?? 0) : 100);
   const counted = readings.filter(({ account }) => weightOf(account.slot_code) > 0);
   const sums = await Promise.all(
     counted.map(async ({ account }) => {
       const staked = await readStaked(deps, member, account, run.started_at);
       if (staked === null) throw refuse('PROVIDER_UNAVAILABLE');
-      return (staked * BigInt(Math.round(weightOf(account.slot_code)))) / 100n;
+      const weight = BigInt(Math.round(weightOf(account.slot_code)));
+      return { minor: (staked.minor * weight) / 100n, isAll: staked.isAll };
     }),
   );
-  const turnover = sums.reduce((sum, one) => sum + one, 0n);
-  await noteTurnover(deps.pool, run.id, turnover);
-  return turnover > run.turnover ? turnover : run.turnover;
+  const read = sums.reduce((sum, { minor }) => sum + minor, 0n);
+  await noteTurnover(deps.pool, run.id, read);
+  const turnover = read > run.turnover ? read : run.turnover;
+  if (turnover < needed && sums.some(({ isAll }) => !isAll))
+    throw refuse('PROVIDER_UNAVAILABLE', undefined, 'more bets than one reading takes');
+  return turnover;
 }
 
 /** A game cannot be read while a transfer is on its way: the run stays open, and the known state is returned. */
