@@ -2759,6 +2759,8 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function evidence_displace(_transaction bigint, _source text) returns void, volatile
 -- function evidence_put(_t transfer_row, _transaction bigint, _tied_by text, _now timestamp with time zone) returns void, volatile
 -- function evidence_reports(_evidence bigint) returns SETOF payment_report, stable
+-- function game_credit_step(_adapter text) returns bigint, immutable
+-- function game_is_movable(_member bigint, _slot text) returns boolean, stable
 -- function game_rate_waits() returns trigger, volatile, security definer
 -- function guard_bonus_end(_rows text[]) returns text[], volatile
 -- function guard_bonus_start(_rows text[]) returns text[], volatile

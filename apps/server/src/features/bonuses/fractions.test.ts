@@ -1,6 +1,7 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
+import { GAME_PROVIDERS } from '../../platform/config.ts';
 import { operatorHelpers } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { TRANSFER_CHECK } from '../games/read.ts';
@@ -12,7 +13,7 @@ import { bonusHelpers } from './testing-bonuses.ts';
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
 const { offer, activate, clear, forfeit, active, statement } = bonusHelpers(env);
-const { open, transfer, play, gameBalance, transfers } = gameHelpers(env);
+const { open, transfer, transferAll, play, refresh, gameBalance, transfers } = gameHelpers(env);
 const operators = operatorHelpers(env);
 await env.set('refresh.seconds', 0);
 
@@ -87,4 +88,31 @@ test('the fraction left of a run is not bound by the next', async () => {
   expect(await forfeit(member)).toMatchObject({ status: 200 });
   expect((await statement(member))[0]).toMatchObject({ statementType: 'finish_bonus', amount: 5 });
   expect(await gameBalance(member, WHOLE)).toBe(95n);
+});
+
+test('a fraction in a game that is not allowed keeps no bonus from starting; a whole credit does', async () => {
+  const member = await env.member({ amountMinor: 10_000n });
+  await open(member, WHOLE);
+  await transfer(member, 'wallet', WHOLE, 1);
+  await play(member, WHOLE, 1, 'win');
+  await refresh(member);
+  const code = await offer({
+    award: 'fixed',
+    award_amount: 500n,
+    deposit_min: null,
+    games: { betflix: 100 },
+  });
+  expect(await activate(member, code)).toMatchObject({ status: 400, body: { message: 'BONUS_REMAINING' } });
+  await transferAll(member, 'wallet');
+  expect(await gameBalance(member, WHOLE)).toBe(95n);
+  expect(await activate(member, code)).toMatchObject({ status: 200 });
+  expect(await active(member)).toMatchObject({ base: 5, balance: 5 });
+});
+
+test('the database knows the smallest part of a credit that each provider moves', async () => {
+  for (const adapter of Object.keys(GAME_PROVIDERS)) {
+    const { creditDecimals } = env.app.deps.providerOf({ adapter, agent: 'any' }).capabilities;
+    const { rows } = await env.pool.query('select game_credit_step($1) as step', [adapter]);
+    expect(rows).toEqual([{ step: 10n ** BigInt(2 - creditDecimals) }]);
+  }
 });

@@ -27,7 +27,7 @@ create or replace function member_total(_member bigint) returns bigint language 
 $$;
 
 -- Reports whether a member has money that a run cannot bind: in an open withdrawal, in a transfer in progress, in an
--- open bet, or in a game that `_games` does not allow.
+-- open bet, or in a game that `_games` does not allow, as far as that game's provider moves it.
 create or replace function bonus_remains(_member bigint, _games jsonb) returns boolean language sql stable as $$
   select exists (
       select 1
@@ -44,7 +44,8 @@ create or replace function bonus_remains(_member bigint, _games jsonb) returns b
     or exists (
       select 1
       from ledger_account a
-      where a.member_id = _member and a.kind = 'mirror' and a.balance > 0 and not bonus_takes(_games, a.slot_code))
+      where a.member_id = _member and a.kind = 'mirror' and a.balance > 0 and not bonus_takes(_games, a.slot_code)
+        and game_is_movable(_member, a.slot_code))
 $$;
 
 -- Returns the balance in minor units that decides a run: all money of the member, minus the money that was not bound
