@@ -79,6 +79,13 @@ export async function findOffered(
   return (await db.query(sql, [now, currency, kind, code])).rows[0];
 }
 
+/** Whether a member has received a promotion by this code for one person. */
+export async function hasUsedCode(db: Db, memberId: bigint, code: string): Promise<boolean> {
+  const sql =
+    'select 1 from promotion_code c join bonus_run r on r.id = c.run_id where c.code = $1 and r.member_id = $2';
+  return (await db.query(sql, [code, memberId])).rows.length > 0;
+}
+
 /** Whether a bonus's quota of receipts is used up. */
 export async function isFull(db: Db, { id, quota }: Pick<BonusRow, 'id' | 'quota'>): Promise<boolean> {
   if (quota === null) return false;
