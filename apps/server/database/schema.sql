@@ -740,6 +740,7 @@ CREATE INDEX bonus_run_member ON public.bonus_run USING btree (member_id, id);
 CREATE INDEX bonus_run_of_bonus ON public.bonus_run USING btree (bonus_id) WHERE (bonus_id IS NOT NULL);
 CREATE INDEX bonus_run_received ON public.bonus_run USING btree (member_id, bonus_id, started_at);
 CREATE INDEX bonus_run_started ON public.bonus_run USING brin (started_at);
+CREATE INDEX bonus_run_stuck ON public.bonus_run USING btree (member_id) WHERE (stuck_since IS NOT NULL);
 CREATE INDEX bonus_run_taken ON public.bonus_run USING btree (ended_at) WHERE (taken > 0);
 CREATE TRIGGER bonus_run_ended AFTER UPDATE OF state ON public.bonus_run FOR EACH ROW WHEN (((old.state = 'ACTIVE'::text) AND (new.state <> 'ACTIVE'::text))) EXECUTE FUNCTION bonus_run_notify();
 CREATE TRIGGER webhook_bonus_finished AFTER UPDATE OF state ON public.bonus_run FOR EACH ROW WHEN (((old.state = 'ACTIVE'::text) AND (new.state <> 'ACTIVE'::text))) EXECUTE FUNCTION webhook_bonus_finished();

@@ -131,6 +131,31 @@ test('figures last known count only after a game was silent for a day; what is o
   await env.control('faults', { clear: true });
 });
 
+test('two short outages a day apart are no silence of a day', async () => {
+  const members = [await runner(), await runner()];
+  const outage = () => env.fault({ party: 'game-f', call: 'balance', kind: 'outage' });
+  const isOver = () => env.control('faults', { clear: true });
+  const stuck = async () => {
+    const sql = 'select stuck_since is not null as stuck from bonus_run where member_id = any($1)';
+    return (await env.pool.query(sql, [members.map(({ id }) => id)])).rows.map((row) => row.stuck);
+  };
+  await outage();
+  for (const member of members) expect((await clear(member)).body.message).toBe('PROVIDER_UNAVAILABLE');
+  await env.app.runJob('bonuses.recheck');
+  expect(await stuck()).toEqual([true, true]);
+  await isOver();
+  await env.app.runJob('bonuses.recheck');
+  expect(await stuck()).toEqual([false, false]);
+  await pass(env, clock, 25 * HOUR_MS);
+  await env.owner.query("update operator_session set expires_at = 'infinity', seen_at = $1", [clock.now()]);
+  await env.owner.query("update session set expires_at = 'infinity'");
+  await outage();
+  for (const member of members)
+    expect((await end(som!, member, 'forfeit', 'known')).body.message).toBe('PROVIDER_UNAVAILABLE');
+  await isOver();
+  expect(await end(som!, members[0]!)).toMatchObject({ status: 200, body: { state: 'FORFEITED' } });
+});
+
 test('one operator does what needs two: a forfeit by figures last known leaves no more out of reach than a manual credit may be', async () => {
   const member = await runner({ award: 'fixed', award_amount: 150_000n, award_max: null, deposit_min: null });
   await transfer(member, 'wallet', 'betflix', 1_900);

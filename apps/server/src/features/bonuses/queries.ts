@@ -150,6 +150,19 @@ export async function listDue(db: Db, now: Date, after: DueRun | null, limit: nu
   return (await db.query(sql, [now, after?.expires_at ?? null, after?.member_id ?? null, limit])).rows;
 }
 
+/** Members whose run could not be decided because a provider did not respond, behind the given one; null: from the first. */
+export async function listStuck(
+  db: Db,
+  now: Date,
+  after: bigint | null,
+  limit: number,
+): Promise<{ member_id: bigint }[]> {
+  const sql = `select member_id from bonus_run
+    where stuck_since is not null and state = 'ACTIVE' and expires_at > $1 and ($2::bigint is null or member_id > $2)
+    order by member_id limit $3`;
+  return (await db.query(sql, [now, after, limit])).rows;
+}
+
 /** What a member received of bonuses, oldest first. */
 export async function listReceived(
   db: Db,
