@@ -4,8 +4,8 @@ create or replace function game_credit_step(_adapter text) returns bigint langua
   select case _adapter when 'style-j' then 100 else 1 end::bigint
 $$;
 
--- Reports whether a member's game holds credits that its provider moves, by the last reading. What it does not move are
--- fractions that winnings left.
+-- Reports whether a member's game holds credits that its provider moves, by the last reading. What it does not move
+-- are fractions that winnings left.
 create or replace function game_is_movable(_member bigint, _slot text) returns boolean language sql stable as $$
   select exists (
     select 1
