@@ -740,6 +740,7 @@ CREATE INDEX bonus_run_member ON public.bonus_run USING btree (member_id, id);
 CREATE INDEX bonus_run_of_bonus ON public.bonus_run USING btree (bonus_id) WHERE (bonus_id IS NOT NULL);
 CREATE INDEX bonus_run_received ON public.bonus_run USING btree (member_id, bonus_id, started_at);
 CREATE INDEX bonus_run_started ON public.bonus_run USING brin (started_at);
+CREATE INDEX bonus_run_stuck ON public.bonus_run USING btree (member_id) WHERE (stuck_since IS NOT NULL);
 CREATE INDEX bonus_run_taken ON public.bonus_run USING btree (ended_at) WHERE (taken > 0);
 CREATE TRIGGER bonus_run_ended AFTER UPDATE OF state ON public.bonus_run FOR EACH ROW WHEN (((old.state = 'ACTIVE'::text) AND (new.state <> 'ACTIVE'::text))) EXECUTE FUNCTION bonus_run_notify();
 CREATE TRIGGER webhook_bonus_finished AFTER UPDATE OF state ON public.bonus_run FOR EACH ROW WHEN (((old.state = 'ACTIVE'::text) AND (new.state <> 'ACTIVE'::text))) EXECUTE FUNCTION webhook_bonus_finished();
@@ -1080,6 +1081,7 @@ create table deposit (
   bank_code text not null,
   bank_reference text not null,
   channel text not null,
+  coin_day date,
   created_at timestamp with time zone not null,
   earns_coins boolean,
   entry_id bigint not null,
@@ -1176,6 +1178,18 @@ create table game_account (
 );
 CREATE TRIGGER game_rate_waits BEFORE UPDATE OF rate_micro ON public.game_account FOR EACH ROW WHEN ((old.rate_micro IS DISTINCT FROM new.rate_micro)) EXECUTE FUNCTION game_rate_waits();
 grant delete, insert, select, update on game_account to krapao_app;
+
+create table game_played (
+  member_id bigint not null,
+  read_at timestamp with time zone not null,
+  since timestamp with time zone not null,
+  slot_code text not null,
+  turnover bigint not null,
+  until timestamp with time zone not null,
+  constraint game_played_member_id_slot_code_fkey FOREIGN KEY (member_id, slot_code) REFERENCES game_account(member_id, slot_code),
+  constraint game_played_pkey PRIMARY KEY (member_id, slot_code, since)
+);
+grant delete, insert, select, update on game_played to krapao_app;
 
 create table game_provider (
   adapter text not null,
@@ -2738,6 +2752,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function chat_team_for(_team bigint) returns bigint, volatile
 -- function chat_tell(_c chat_conversation, _event text, _payload jsonb) returns void, volatile
 -- function coin_count() returns trigger, volatile, security definer
+-- function coin_day_of(_deposit deposit) returns date, immutable
 -- function coin_earns() returns trigger, volatile, security definer
 -- function coin_notice(_member bigint, _now timestamp with time zone) returns void, volatile
 -- function coin_unplay(_member bigint, _amount bigint) returns void, volatile
@@ -2747,6 +2762,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function console_member_changed() returns trigger, volatile
 -- function contradiction_cleared() returns trigger, volatile
 -- function coupon_next(_id text, _member bigint, _at timestamp with time zone) returns text, volatile
+-- function coupon_redeem(_id text, _member bigint, _at timestamp with time zone, _run text, _now timestamp with time zone) returns void, volatile
 -- function coupon_refusal(_id text, _member bigint, _at timestamp with time zone) returns text, volatile
 -- function credited_by_report(_t transfer_row, _member bigint, _qr text) returns boolean, stable
 -- function credited_by_return(_t transfer_row, _member bigint) returns boolean, stable
@@ -2757,6 +2773,8 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function evidence_displace(_transaction bigint, _source text) returns void, volatile
 -- function evidence_put(_t transfer_row, _transaction bigint, _tied_by text, _now timestamp with time zone) returns void, volatile
 -- function evidence_reports(_evidence bigint) returns SETOF payment_report, stable
+-- function game_credit_step(_adapter text) returns bigint, immutable
+-- function game_is_movable(_member bigint, _slot text) returns boolean, stable
 -- function game_rate_waits() returns trigger, volatile, security definer
 -- function guard_bonus_end(_rows text[]) returns text[], volatile
 -- function guard_bonus_start(_rows text[]) returns text[], volatile
@@ -2796,6 +2814,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function guard_transfer_tie(_rows text[]) returns text[], volatile
 -- function guard_withdrawal_end(_rows text[]) returns text[], volatile
 -- function guard_withdrawal_request(_rows text[]) returns text[], volatile
+-- function invite_accrue(_first deposit, _now timestamp with time zone) returns void, volatile
 -- function invite_shared(_one bigint, _other bigint, _device boolean, _address boolean, _since timestamp with time zone) returns text, stable
 -- function invite_terms(_currency text, OUT is_open boolean, OUT percent integer, OUT most numeric, OUT times integer, OUT bar_device boolean, OUT bar_address boolean) returns record, stable
 -- function is_alert_kind(_kind text) returns boolean, immutable
@@ -2829,8 +2848,8 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function network_site(_network text) returns text, immutable
 -- function notify_member(_member bigint, _kind text, _subject text, _status text, _amount bigint, _name text, _at timestamp with time zone, _wait interval) returns void, volatile, security definer
 -- function operator_ended(_subjects text[]) returns void, volatile
--- function operator_limit_refusal(_operator bigint, _kind text, _currency text, _amount bigint, _reference text, _at timestamp with time zone) returns text, volatile
 -- function operator_limit_refusal(_action operator_action_row, _kind text, _member bigint, _amount bigint, _reference text) returns text, volatile
+-- function operator_limit_refusal(_operator bigint, _kind text, _currency text, _amount bigint, _reference text, _at timestamp with time zone) returns text, volatile
 -- function operator_refusal(_action operator_action_row) returns text, volatile
 -- function operator_unassigned(_action operator_action_row) returns text, volatile
 -- function operator_write(_actions operator_action_row[], _now timestamp with time zone) returns void, volatile

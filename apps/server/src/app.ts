@@ -13,7 +13,7 @@ import { findQrAccount } from './features/deposits/matching/queries.ts';
 import { confirmationRoutes, depositJobs } from './features/deposits/qr/confirmations.ts';
 import { findStaticQr } from './features/deposits/qr/queries.ts';
 import { slipJobs } from './features/deposits/slips/check.ts';
-import { readSlots } from './features/games/read.ts';
+import { readSlots, sweepPlayed } from './features/games/read.ts';
 import { transferJobs } from './features/games/resolve.ts';
 import { inviteJobs } from './features/invites/play.ts';
 import { notificationJobs } from './features/notifications/deliver.ts';
@@ -253,6 +253,7 @@ function housekeepingJobs(pool: Pool, now: () => Date): JobSet {
         await forgetSavedResponses(pool, new Date(now().getTime() - SAVED_RESPONSE_HOURS * HOUR_MS));
         await sweepWindows(pool, now());
         await sweepErrorReferences(pool, now());
+        await sweepPlayed(pool, now());
       },
     },
     everyMinute: ['housekeeping'],

@@ -229,6 +229,7 @@ const STEPS: [string, () => Promise<unknown>][] = [
 const JOBS = [
   'qr.expire',
   'bonuses.expire',
+  'bonuses.recheck',
   'invites.ask',
   'transfers.sweep',
   'slips.ask',

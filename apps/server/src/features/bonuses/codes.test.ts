@@ -71,6 +71,22 @@ test('a code is received by one member, and by them once; the promotion’s own 
   expect(used?.slice(1, 3)).toEqual(['USED', String(one.id)]);
 });
 
+test('a code that its member repeats is received, not unknown, and counts as no guess', async () => {
+  const { id, codes } = await batch(await promote(), { count: 2 });
+  const [first] = codes as [string, string];
+  const one = await env.member();
+  expect((await receive(one, first)).status).toBe(200);
+  // PROMOTION_RECEIVED precedes the run that is active now.
+  for (let time = 0; time < 12; time++) {
+    const call = time % 2 === 0 ? find : receive;
+    expect((await call(one, first.toLowerCase())).body.message).toBe('PROMOTION_RECEIVED');
+  }
+  await forfeit(one);
+  const path = `/api/operator/batches/${id}/revoke`;
+  expect((await operators.call(marketing, 'POST', path, { reason })).status).toBe(200);
+  expect((await find(one, first)).body.message).toBe('PROMOTION_RECEIVED');
+});
+
 test('of twenty members with one code one receives it', async () => {
   const { codes } = await batch(await promote(), { count: 1 });
   const members = await Promise.all(Array.from({ length: 20 }, () => env.member()));

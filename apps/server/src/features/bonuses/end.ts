@@ -1,7 +1,7 @@
 import { type OperatorActionRow, readBalance } from '../../ledger/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
-import { type Reading, readStaked, refreshAll, sweepToWallet } from '../games/read.ts';
+import { type Reading, readFractions, readStaked, refreshAll, sweepToWallet } from '../games/read.ts';
 import { type BonusDeps, costOf, type Holder, TRIES } from './deps.ts';
 import { type RunEnd, runEndItem } from './ledger.ts';
 import { clearStuck, findActiveRun, markStuck, noteTurnover, type RunRow } from './queries.ts';
@@ -25,7 +25,10 @@ type Way =
       actionOf(run: RunRow, end: RunEnd): OperatorActionRow;
     };
 
-/** What bets in allowed games come to at their weights. Throws PROVIDER_UNAVAILABLE when a provider does not tell. */
+/**
+ * What bets in allowed games come to at their weights. Throws PROVIDER_UNAVAILABLE when a provider does not respond, or
+ * when it has more bets than one reading takes and those read are not enough: the next reading goes on from them.
+ */
 async function readTurnover(
   refuse: Refuse<'PROVIDER_UNAVAILABLE'>,
   deps: BonusDeps,
@@ -33,19 +36,24 @@ async function readTurnover(
   run: RunRow,
   readings: Reading[],
 ): Promise<bigint> {
-  if (thresholdsOf(run).needed === 0n) return 0n;
+  const { needed } = thresholdsOf(run);
+  if (needed === 0n) return 0n;
   const weightOf = (slot: string) => (run.games ? (run.games[slot] ?? 0) : 100);
   const counted = readings.filter(({ account }) => weightOf(account.slot_code) > 0);
   const sums = await Promise.all(
     counted.map(async ({ account }) => {
       const staked = await readStaked(deps, member, account, run.started_at);
       if (staked === null) throw refuse('PROVIDER_UNAVAILABLE');
-      return (staked * BigInt(Math.round(weightOf(account.slot_code)))) / 100n;
+      const weight = BigInt(Math.round(weightOf(account.slot_code)));
+      return { minor: (staked.minor * weight) / 100n, isAll: staked.isAll };
     }),
   );
-  const turnover = sums.reduce((sum, one) => sum + one, 0n);
-  await noteTurnover(deps.pool, run.id, turnover);
-  return turnover > run.turnover ? turnover : run.turnover;
+  const read = sums.reduce((sum, { minor }) => sum + minor, 0n);
+  await noteTurnover(deps.pool, run.id, read);
+  const turnover = read > run.turnover ? read : run.turnover;
+  if (turnover < needed && sums.some(({ isAll }) => !isAll))
+    throw refuse('PROVIDER_UNAVAILABLE', undefined, 'more bets than one reading takes');
+  return turnover;
 }
 
 /** A game cannot be read while a transfer is on its way: the run stays open, and the known state is returned. */
@@ -98,7 +106,7 @@ function endOf(refuse: Refuse<'BONUS_CONDITION'>, run: RunRow, way: Way): RunEnd
 
 /**
  * Returns the end when the wallet holds the money for it; null when game balances had to be moved into it first, so that
- * the figures are read again.
+ * the figures are read again. Parts of a credit that games do not move are not taken: they stay the member's.
  * Throws when it does not arrive: PROVIDER_UNAVAILABLE, or BONUS_CONDITION while it is in open bets or in transit.
  */
 async function haveInWallet(
@@ -115,6 +123,9 @@ async function haveInWallet(
   const legs = await sweepToWallet(refuse, deps, member, { neededMinor: end.takenMinor - balanceMinor });
   if (legs.some((leg) => leg.status === 'SUCCESS')) return null;
   if (legs.length > 0) throw refuse('PROVIDER_UNAVAILABLE');
+  const fractions = await readFractions(deps, member);
+  if (fractions !== null && end.takenMinor - balanceMinor <= fractions)
+    return { ...end, takenMinor: balanceMinor };
   throw refuse('BONUS_CONDITION', progressOf(run));
 }
 

@@ -4,9 +4,10 @@ import { forEachRow } from '../../platform/for-each.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { refuseAny } from '../../platform/refuse-any.ts';
+import { refreshAll } from '../games/read.ts';
 import { type BonusDeps, holderOf } from './deps.ts';
 import { endRun } from './end.ts';
-import { type DueRun, findActiveRun, listDue } from './queries.ts';
+import { clearStuck, type DueRun, findActiveRun, listDue, listStuck } from './queries.ts';
 
 interface ExpiryDeps extends BonusDeps {
   alert: OpenAlert;
@@ -26,13 +27,29 @@ async function expire(deps: ExpiryDeps, memberId: bigint): Promise<void> {
   }
 }
 
+/**
+ * Reads the games of a run that could not be decided, and clears its mark when all respond: only a provider that is silent
+ * all the while lets an operator end the run by the last known figures.
+ */
+async function recheck(deps: ExpiryDeps, memberId: bigint): Promise<void> {
+  const run = await findActiveRun(deps.pool, memberId);
+  if (!run?.stuck_since) return;
+  const readings = await refreshAll(deps, holderOf(run));
+  if (!readings.some((reading) => reading.silent)) await clearStuck(deps.pool, run.id);
+}
+
 /** Runs looked at in one job, and how many of them at once: each may wait for a provider who does not respond. */
 const DUE_MAX = 200;
+const STUCK_MAX = 50;
 const AT_ONCE = 10;
 
-/** Runs end by themselves when their time is over. Those that cannot end yet do not hold up others. */
+/**
+ * Ends runs when their time is over, and reads again the games of those that could not be decided. Runs that cannot end
+ * yet do not hold up others.
+ */
 export function bonusJobs(deps: ExpiryDeps): JobSet {
   let last: DueRun | null = null;
+  let lastStuck: bigint | null = null;
   return {
     partner: 'bonuses',
     tasks: {
@@ -41,7 +58,12 @@ export function bonusJobs(deps: ExpiryDeps): JobSet {
         last = due.length < DUE_MAX ? null : due.at(-1)!;
         await forEachRow(due, ({ member_id }) => expire(deps, member_id), AT_ONCE);
       },
+      'bonuses.recheck': async () => {
+        const stuck = await listStuck(deps.pool, deps.clock.now(), lastStuck, STUCK_MAX);
+        lastStuck = stuck.length < STUCK_MAX ? null : stuck.at(-1)!.member_id;
+        await forEachRow(stuck, ({ member_id }) => recheck(deps, member_id), AT_ONCE);
+      },
     },
-    everyMinute: ['bonuses.expire'],
+    everyMinute: ['bonuses.expire', 'bonuses.recheck'],
   };
 }

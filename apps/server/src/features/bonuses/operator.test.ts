@@ -131,6 +131,31 @@ test('figures last known count only after a game was silent for a day; what is o
   await env.control('faults', { clear: true });
 });
 
+test('two short outages a day apart are no silence of a day', async () => {
+  const members = [await runner(), await runner()];
+  const outage = () => env.fault({ party: 'game-f', call: 'balance', kind: 'outage' });
+  const isOver = () => env.control('faults', { clear: true });
+  const stuck = async () => {
+    const sql = 'select stuck_since is not null as stuck from bonus_run where member_id = any($1)';
+    return (await env.pool.query(sql, [members.map(({ id }) => id)])).rows.map((row) => row.stuck);
+  };
+  await outage();
+  for (const member of members) expect((await clear(member)).body.message).toBe('PROVIDER_UNAVAILABLE');
+  await env.app.runJob('bonuses.recheck');
+  expect(await stuck()).toEqual([true, true]);
+  await isOver();
+  await env.app.runJob('bonuses.recheck');
+  expect(await stuck()).toEqual([false, false]);
+  await pass(env, clock, 25 * HOUR_MS);
+  await env.owner.query("update operator_session set expires_at = 'infinity', seen_at = $1", [clock.now()]);
+  await env.owner.query("update session set expires_at = 'infinity'");
+  await outage();
+  for (const member of members)
+    expect((await end(som!, member, 'forfeit', 'known')).body.message).toBe('PROVIDER_UNAVAILABLE');
+  await isOver();
+  expect(await end(som!, members[0]!)).toMatchObject({ status: 200, body: { state: 'FORFEITED' } });
+});
+
 test('one operator does what needs two: a forfeit by figures last known leaves no more out of reach than a manual credit may be', async () => {
   const member = await runner({ award: 'fixed', award_amount: 150_000n, award_max: null, deposit_min: null });
   await transfer(member, 'wallet', 'betflix', 1_900);
@@ -162,6 +187,41 @@ test('a deposit whose reversal is requested backs no bonus until the request is 
   });
   expect((await decide(asked.body.approval, 'refuse')).status).toBe(200);
   expect(await activate(member, code)).toMatchObject({ status: 200, body: { isActive: true } });
+});
+
+test('a transfer that is taken back and credited again backs no second run of its member', async () => {
+  await env.set('desk.makerChecker', false);
+  const [member, owner] = [await env.member(), await env.member()];
+  const sql = `select t.id::text from bank_transaction t join deposit d using (bank_code, bank_reference) where d.id = $1`;
+  const [id, code] = [await deposit(member, 100), await offer({ award: 'fixed', award_amount: 1_000n })];
+  const creditAgain = async (to: TestMember) => {
+    const [transaction] = (await env.pool.query(sql, [id])).rows;
+    await operators.call(som!, 'POST', `/api/operator/unmatched/${transaction.id}/claim`);
+    const path = `/api/operator/unmatched/${transaction.id}/assign`;
+    expect(
+      await operators.call(som!, 'POST', path, { member: to.phone, reason: 'own account' }),
+    ).toMatchObject({
+      status: 200,
+    });
+    const { rows } = await env.pool.query(
+      'select id from deposit where member_id = $1 order by entry_id desc limit 1',
+      [to.id],
+    );
+    return rows[0].id as string;
+  };
+  expect(await activate(member, code)).toMatchObject({ status: 200 });
+  expect(await end(som!, member)).toMatchObject({ status: 200 });
+  expect((await reverse(id)).status).toBe(200);
+  const again = await creditAgain(member);
+  expect(await activate(member, code)).toMatchObject({
+    status: 400,
+    body: { message: 'BONUS_DEPOSIT_REQUIRED' },
+  });
+  // It was never the first member's: their run does not count against its owner.
+  expect((await reverse(again)).status).toBe(200);
+  await creditAgain(owner);
+  expect(await activate(owner, code)).toMatchObject({ status: 200, body: { isActive: true } });
+  await env.set('desk.makerChecker', true);
 });
 
 test('guard blind to its own batch: no run is backed by a deposit that is reversed at once', async () => {

@@ -45,8 +45,16 @@ class CheckerNeeded extends Error {
   }
 }
 
-/** What an end leaves the member above their own deposit, in minor units: what giving up would take. */
-const leftOf = (run: RunRow, end: RunEnd): bigint => over(run.standing - end.takenMinor, run.qualifying);
+/**
+ * What an operator's end leaves the member above their own deposit, in minor units: what giving up would take. A forfeit
+ * by fresh figures leaves at most parts of a credit that games do not move, and that is not the operator's decision.
+ */
+const leftOf = (
+  run: RunRow,
+  end: RunEnd,
+  { outcome, figures }: Pick<Order, 'outcome' | 'figures'>,
+): bigint =>
+  outcome === 'forfeit' && figures === 'fresh' ? 0n : over(run.standing - end.takenMinor, run.qualifying);
 
 /** Whether a provider has blocked the end of the run for so long that an operator may end it without it. */
 function isStuck({ clock, settings }: BonusDeps, { stuck_since }: RunRow): boolean {
@@ -103,8 +111,10 @@ async function endByOperator(
       by: 'operator',
       to: order.outcome,
       known: figures === 'known',
-      beforeEnd: (read, end) =>
-        requireMayLeave(refuse, deps, actor, read, { leftMinor: leftOf(read, end), approved }),
+      beforeEnd(read, end) {
+        const leftMinor = leftOf(read, end, { outcome: order.outcome, figures });
+        return requireMayLeave(refuse, deps, actor, read, { leftMinor, approved });
+      },
       actionOf({ id, label, standing, currency }, { state, takenMinor }) {
         const auditEntry = {
           action: 'bonus.end',

@@ -7,7 +7,7 @@ import { requireMayPlay } from '../limits/read.ts';
 import { type BonusCallDeps, readActive } from './active.ts';
 import type { Holder } from './deps.ts';
 import { offerOf, readMeans } from './offers.ts';
-import { type BonusRow, countReceived, findOffered, isFull } from './queries.ts';
+import { type BonusRow, countReceived, findOffered, hasUsedCode, isFull } from './queries.ts';
 import { startRun } from './start.ts';
 
 const WINDOW_MS = 15 * 60_000;
@@ -18,12 +18,12 @@ const MISSES = { member: 10, address: 100 };
 const codeOf = (typed: string): string => typed.trim().toUpperCase();
 
 /**
- * Returns the promotion of a code. Throws NO_PROMOTION while none is on offer, and counts that
- * against the caller: before the lookup, so that parallel guesses cannot exceed the limit; REQUEST_LIMIT
- * after too many.
+ * Returns the promotion of a code. Throws PROMOTION_RECEIVED for a code for one person that the member has used, and
+ * NO_PROMOTION while none is on offer, and counts that against the caller: before the lookup, so that parallel guesses
+ * cannot exceed the limit; REQUEST_LIMIT after too many.
  */
 async function findPromotion(
-  refuse: Refuse<'NO_PROMOTION'>,
+  refuse: Refuse<'NO_PROMOTION' | 'PROMOTION_RECEIVED'>,
   deps: BonusCallDeps,
   { member, address }: { member: Holder; address: string },
   code: string,
@@ -44,8 +44,10 @@ async function findPromotion(
     throw new Refusal('REQUEST_LIMIT');
   }
   const row = await findOffered(deps.pool, now, member.currency, { kind: 'promotion', code });
-  if (!row) throw refuse('NO_PROMOTION');
+  const isUsed = !row && (await hasUsedCode(deps.pool, member.id, code));
+  if (!row && !isUsed) throw refuse('NO_PROMOTION');
   await uncountAll();
+  if (!row) throw refuse('PROMOTION_RECEIVED');
   return row;
 }
 

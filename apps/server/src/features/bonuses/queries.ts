@@ -79,6 +79,13 @@ export async function findOffered(
   return (await db.query(sql, [now, currency, kind, code])).rows[0];
 }
 
+/** Whether a member has received a promotion by this code for one person. */
+export async function hasUsedCode(db: Db, memberId: bigint, code: string): Promise<boolean> {
+  const sql =
+    'select 1 from promotion_code c join bonus_run r on r.id = c.run_id where c.code = $1 and r.member_id = $2';
+  return (await db.query(sql, [code, memberId])).rows.length > 0;
+}
+
 /** Whether a bonus's quota of receipts is used up. */
 export async function isFull(db: Db, { id, quota }: Pick<BonusRow, 'id' | 'quota'>): Promise<boolean> {
   if (quota === null) return false;
@@ -141,6 +148,19 @@ export async function listDue(db: Db, now: Date, after: DueRun | null, limit: nu
     where state = 'ACTIVE' and expires_at <= $1 and ($2::timestamptz is null or (expires_at, member_id) > ($2, $3))
     order by expires_at, member_id limit $4`;
   return (await db.query(sql, [now, after?.expires_at ?? null, after?.member_id ?? null, limit])).rows;
+}
+
+/** Members whose run could not be decided because a provider did not respond, behind the given one; null: from the first. */
+export async function listStuck(
+  db: Db,
+  now: Date,
+  after: bigint | null,
+  limit: number,
+): Promise<{ member_id: bigint }[]> {
+  const sql = `select member_id from bonus_run
+    where stuck_since is not null and state = 'ACTIVE' and expires_at > $1 and ($2::bigint is null or member_id > $2)
+    order by member_id limit $3`;
+  return (await db.query(sql, [now, after, limit])).rows;
 }
 
 /** What a member received of bonuses, oldest first. */

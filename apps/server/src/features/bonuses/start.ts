@@ -6,7 +6,15 @@ import type { LimitCode } from '../limits/read.ts';
 import type { BonusDeps, Holder } from './deps.ts';
 import { grantRun } from './grant.ts';
 import type { Grant } from './ledger.ts';
-import { type BonusRow, countReceived, findBacking, findOffered, hasActiveRun, isFull } from './queries.ts';
+import {
+  type BonusRow,
+  countReceived,
+  findBacking,
+  findOffered,
+  hasActiveRun,
+  hasUsedCode,
+  isFull,
+} from './queries.ts';
 import { awardOf } from './run-verdict.ts';
 
 type Deposit = { id: string; amount: bigint };
@@ -67,7 +75,10 @@ async function requireOffer<Code extends ErrorCode>(
 ): Promise<BonusRow> {
   const { unknown, received } = intent;
   const bonus = await findOffered(deps.pool, deps.clock.now(), member.currency, intent);
-  if (!bonus) throw refuse(unknown);
+  if (!bonus) {
+    const isUsed = intent.kind === 'promotion' && (await hasUsedCode(deps.pool, member.id, intent.code));
+    throw refuse(isUsed ? received : unknown);
+  }
   await requireMayEnter(refuse, deps, member);
   const count = await countReceived(deps.pool, member.id, bonus.id, bonus.received_since);
   const isReceived = count >= bonus.max_received;

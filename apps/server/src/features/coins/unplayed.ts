@@ -18,11 +18,15 @@ export async function owesBets(
   return row!.since !== null;
 }
 
-/** What the member has bet in all games since a moment; null when a provider does not tell. */
-async function readBets(deps: GameDeps, member: Member, since: Date): Promise<bigint | null> {
+/**
+ * What the member has bet in all games since a moment; null when a provider does not respond, or when it has more bets
+ * than one reading takes and those read are less than `needed`.
+ */
+async function readBets(deps: GameDeps, member: Member, since: Date, needed: bigint): Promise<bigint | null> {
   const accounts = await listGameAccounts(deps.pool, member.id);
   const staked = await Promise.all(accounts.map((account) => readStaked(deps, member, account, since)));
-  return staked.some((one) => one === null) ? null : staked.reduce<bigint>((sum, one) => sum + one!, 0n);
+  const bets = staked.reduce((sum, one) => sum + (one?.minor ?? 0n), 0n);
+  return staked.some((one) => one === null || (!one.isAll && bets < needed)) ? null : bets;
 }
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
@@ -49,7 +53,7 @@ async function judge(
   const needed = deposited * times + owed;
   const stays = total > amount ? total - amount : 0n;
   if (needed <= stays) return { ...nothing, rest: { needed, since } };
-  const bets = has_played ? await readBets(deps, member, since) : 0n;
+  const bets = has_played ? await readBets(deps, member, since, needed) : 0n;
   if (bets === null) return { ...nothing, unplayed: 0n, rest: stays > 0n ? { needed, since } : null };
   const unbet = needed - bets;
   if (unbet <= 0n) return nothing;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
@@ -184,6 +184,42 @@ describe('a redemption', () => {
     expect((await env.call('POST', '/api/spinwheel/coupon/claim', { coupon: his })).body.message).toBe(
       'invalid-token',
     );
+  });
+
+  test('guard and write: a prize cannot be withdrawn between the two', async () => {
+    const [member, prizeId] = [await env.member(), await prize({ kind: 'COIN', value: 300n })];
+    await giveCoupon(member, prizeId);
+    const [ledger, operator] = [await env.owner.connect(), await env.owner.connect()];
+    onTestFinished(() => {
+      for (const client of [ledger, operator]) client.release(true);
+    });
+    const couponSql = 'select id from coupon where member_id = $1';
+    const coupon = (await ledger.query(couponSql, [member.id])).rows[0].id;
+    await ledger.query('begin');
+    const guarded = await ledger.query('select coupon_refusal($1, $2, now()) as code', [coupon, member.id]);
+    expect(guarded.rows).toEqual([{ code: null }]);
+    await operator.query("set lock_timeout = '50ms'");
+    const withdrawn = operator.query('update prize set withdrawn_at = now() where id = $1', [prizeId]);
+    await expect(withdrawn).rejects.toMatchObject({ code: '55P03' });
+    await ledger.query('rollback');
+    expect(
+      (await operator.query('update prize set withdrawn_at = now() where id = $1', [prizeId])).rowCount,
+    ).toBe(1);
+    expect(await error(member, `CP${prizeId}-${member.id}`)).toBe('INVALID_COUPON_TYPE');
+  });
+
+  test('pays nothing when no coupon can be marked as redeemed', async () => {
+    const [member, prizeId] = [await env.member(), await prize({ kind: 'CASH', value: 300n })];
+    const id = await giveCoupon(member, prizeId);
+    await env.owner.query(`create function withdraw_prize() returns trigger language plpgsql as
+      $$ begin update prize set withdrawn_at = now() where id = ${prizeId}; return new; end $$`);
+    await env.owner.query(
+      'create trigger withdraw_prize before insert on bonus_run for each row execute function withdraw_prize()',
+    );
+    expect((await redeem(member, id)).status).toBe(500);
+    await env.owner.query('drop function withdraw_prize cascade');
+    expect(await env.balance(member)).toBe(0n);
+    expect((await redeem(member, id)).body.success).toBe(true);
   });
 
   test('of a bonus is refused while they must not play; cash is theirs', async () => {

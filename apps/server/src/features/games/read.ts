@@ -16,10 +16,10 @@ export { addGame, changeGame, removeGame, stateOf as stateOfGame, testGame } fro
 export type { GameDeps } from './move.ts';
 export { listOffers as listOfferedGames } from './offer-queries.ts';
 export { countUnknown as countUnknownTransfers, listMemberGames } from './operator-queries.ts';
-export { readStaked } from './played.ts';
+export { readStaked, sweepPlayed } from './played.ts';
 export { findSlot as findGameSlot, listAccounts as listGameAccounts } from './queries.ts';
 export { type Reading, refreshAll, requireMayEnter } from './refresh.ts';
-export { sweepToWallet } from './transfer-all.ts';
+export { readFractions, sweepToWallet } from './transfer-all.ts';
 
 /** A slot as the member app shows it; credits and rate as wire numbers. */
 export interface SlotView {

@@ -70,6 +70,23 @@ async function worthOf(deps: GameDeps, member: Holder, readings: readonly Readin
 }
 
 /**
+ * What the member's games hold in parts of a credit that their providers do not move, in minor units; null while a game
+ * holds credits that can be moved.
+ */
+export async function readFractions(deps: GameDeps, member: Holder): Promise<bigint | null> {
+  let sum = 0n;
+  for (const account of await listAccounts(deps.pool, member.id)) {
+    const slot = await findSlot(deps.pool, account.slot_code);
+    if (!slot) return null;
+    const worth = (credits: bigint) => valueDown(credits, account.rate_micro, member.currency);
+    const { creditDecimals } = deps.providerOf(slot).capabilities;
+    if (worth(roundToProvider(account.credits, creditDecimals)) > 0n) return null;
+    sum += worth(account.credits);
+  }
+  return sum;
+}
+
+/**
  * Brings game money into the wallet, from the fullest game down, until `neededMinor` has come (all there is without
  * it). A game that cannot be read is named with status FAILED and amount 0; a game with nothing is left out. With
  * `promised` only the games in it are emptied, each under its id. With `orNothing` nothing is moved unless the games that

@@ -38,9 +38,10 @@ const during = async (key: 'invite.active' | 'invite.minimum', value: unknown, w
   }
 };
 
-/** Requests that the member's only deposit is taken back; returns how a second operator decides it. */
+/** Requests that the member's first standing deposit is taken back; returns how a second operator decides it. */
 async function requestReversal(member: TestMember) {
-  const { rows } = await env.pool.query('select id from deposit where member_id = $1', [member.id]);
+  const sql = 'select id from deposit where member_id = $1 and reversal_id is null order by entry_id';
+  const { rows } = await env.pool.query(sql, [member.id]);
   const [maker, checker] = [await operators.operator('finance'), await operators.operator('finance-lead')];
   const requested = await operators.call(maker, 'POST', `/api/operator/deposits/${rows[0].id}/reverse`, {
     reason: 'not theirs',
@@ -51,7 +52,7 @@ async function requestReversal(member: TestMember) {
     operators.call(checker, 'POST', `${path}/${what}`, { note: 'theirs' });
 }
 
-/** Takes the member's only deposit back. */
+/** Takes the member's first standing deposit back. */
 async function reverse(member: TestMember): Promise<void> {
   const decide = await requestReversal(member);
   expect(await decide('approve')).toMatchObject({ status: 200, body: { state: 'REVERSED' } });
@@ -150,6 +151,58 @@ describe('what a first deposit earns', () => {
     expect((await receive(inviter)).body.message).toBe('NO_INVITE_BONUS');
     await deposit(member, 200);
     expect(await accrued(inviter)).toBe(10);
+  });
+
+  test('is earned by the second deposit once the first is taken back, with the bets since the second', async () => {
+    const inviter = await env.member();
+    const member = await invitee(inviter);
+    for (const amount of [100, 40, 60]) await deposit(member, amount);
+    await bet(member, 40, 3);
+    await env.call('POST', '/api/wallet/transferAll', { to: 'wallet' }, { token: member.token });
+    await reverse(member);
+    expect(await shares(inviter)).toMatchObject([
+      { state: 'REVERSED', amount: 500n },
+      { state: 'ACCRUED', amount: 200n },
+    ]);
+    expect((await receive(inviter)).body.amount).toBe(2);
+    // What was received stays, so the third deposit earns nothing when the second is taken back.
+    await reverse(member);
+    expect((await shares(inviter)).map(({ state }) => state)).toEqual(['REVERSED', 'RECEIVED']);
+    await forfeit(inviter);
+  });
+
+  test('bars no later deposit once the barred one is taken back', async () => {
+    const inviter = await env.member();
+    const member = await invitee(inviter);
+    await session(inviter, '198.51.100.23', 'Phone C');
+    await session(member, '198.51.100.23', 'Phone C');
+    await deposit(member, 100);
+    await deposit(member, 40);
+    expect(await shares(inviter)).toMatchObject([{ state: 'BARRED', reason: 'DEVICE' }]);
+    await env.set('invite.barDevice', false);
+    await env.set('invite.barAddress', false);
+    await reverse(member);
+    expect(await shares(inviter)).toMatchObject([
+      { state: 'REVERSED', reason: null },
+      { state: 'ACCRUED', amount: 200n },
+    ]);
+    await env.set('invite.barDevice', true);
+    await env.set('invite.barAddress', true);
+    await reverse(member);
+    await deposit(member, 60);
+    expect((await shares(inviter)).map(({ state, reason }) => reason ?? state)).toEqual([
+      'REVERSED',
+      'REVERSED',
+      'DEVICE',
+    ]);
+  });
+
+  test('is nothing of the second deposit while invites are off', async () => {
+    const inviter = await env.member();
+    const member = await invitee(inviter);
+    for (const amount of [100, 40]) await deposit(member, amount);
+    await during('invite.active', false, () => reverse(member));
+    expect((await shares(inviter)).map(({ state }) => state)).toEqual(['REVERSED']);
   });
 
   test('is known to the database by the same terms as to the program', async () => {

@@ -7,13 +7,16 @@ import { listWaiting, listWaitingOf, noteStaked, type WaitingRow } from './queri
 const AT_ONCE = 20;
 const AGAIN_MS = 10 * 60_000;
 
-/** Reads how much an invited member has bet since their deposit. A provider without a response counts as nothing yet. */
+/**
+ * Reads how much an invited member has bet since their deposit. A provider without a response counts as nothing yet, and
+ * one with more bets than one reading takes as what was read of them.
+ */
 async function readPlayOf(deps: GameDeps, share: WaitingRow): Promise<void> {
   const accounts = await listGameAccounts(deps.pool, share.invitee_id);
   const readings = await Promise.all(
     accounts.map((account) => readStaked(deps, share, account, share.created_at)),
   );
-  const staked = readings.reduce<bigint>((sum, one) => sum + (one ?? 0n), 0n);
+  const staked = readings.reduce((sum, one) => sum + (one?.minor ?? 0n), 0n);
   await noteStaked(deps.pool, share.id, staked, deps.clock.now());
 }
 

@@ -193,13 +193,13 @@ interface OpenItems {
 
 /**
  * Names what a member still has or has open, so that their account cannot be closed: by the last reading of the games.
- * Coins are not money.
+ * Neither coins are money, nor parts of a credit that a game does not move.
  */
 export async function listOpenItems(db: Db, memberId: bigint): Promise<(keyof OpenItems)[]> {
   const result = await db.query(
     `select
        exists (select 1 from ledger_account a where a.member_id = $1 and a.kind not in ('coin', 'mirror', 'refund_purse') and a.balance <> 0) as wallet,
-       exists (select 1 from ledger_account a where a.member_id = $1 and a.kind = 'mirror' and a.balance <> 0)
+       exists (select 1 from ledger_account a where a.member_id = $1 and a.kind = 'mirror' and a.balance <> 0 and game_is_movable($1, a.slot_code))
          or exists (select 1 from game_account g where g.member_id = $1 and g.outstanding > 0) as games,
        exists (select 1 from statement s where s.member_id = $1 and s.status not in ('SUCCESS', 'FAILED'))
          or exists (select 1 from slip s where s.member_id = $1 and s.status in ('PENDING', 'REVIEW'))

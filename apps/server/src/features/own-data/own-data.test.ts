@@ -13,7 +13,7 @@ const env = await startTestEnv({ jobs: false, clock });
 await env.set('register.otp', false);
 await env.set('register.addressHourMax', 100_000);
 await env.set('refresh.seconds', 0);
-const { open, transfer, transferAll, play } = gameHelpers(env);
+const { open, transfer, transferAll, play, gameBalance } = gameHelpers(env);
 const operators = operatorHelpers(env);
 const refunds = refundHelpers(env);
 
@@ -163,6 +163,19 @@ describe('closing', () => {
     await transferAll(me, 'wallet');
     expect((await request(me, 'POST', '/api/wallet/withdraw', { amount: 205 })).status).toBe(200);
     await stays('wallet', 'entries');
+  });
+
+  test('does not wait for parts of a credit that a game does not move', async () => {
+    const me = await member();
+    await payIn(me, 100);
+    for (const slot of ['askmebet', 'betflix']) await open(me, slot);
+    await transfer(me, 'wallet', 'askmebet', 1);
+    await play(me, 'askmebet', 1, 'win');
+    await transferAll(me, 'wallet');
+    await transfer(me, 'wallet', 'betflix', 100);
+    await play(me, 'betflix', 100, 'lose');
+    expect(await gameBalance(me, 'askmebet')).toBe(95n);
+    expect((await close(me)).status).toBe(200);
   });
 
   test('includes what a game has won since its last reading', async () => {

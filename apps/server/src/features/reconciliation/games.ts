@@ -1,6 +1,6 @@
 import { hasParts, valueDown } from '@krapao/contract/credits';
 import type { Currency } from '@krapao/contract/shared';
-import type { GameProvider, PartnerResponse } from '../../outside/index.ts';
+import type { GameProvider, PartnerResponse, Played, Span } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import type { Difference, Verdict } from './compare.ts';
@@ -36,6 +36,27 @@ const silent = (response: PartnerResponse<unknown>): Found => ({
   note: response.outcome === 'unknown' ? response.note : response.outcome === 'rejected' ? response.code : '',
 });
 
+/** A span with more bets than so many calls read is given up. */
+const PLAYED_CALLS_MAX = 20;
+
+/** Adds up the bets of a span, over several calls where one does not read all of them. */
+async function readPlayed(
+  provider: Pick<GameProvider, 'played'>,
+  username: string,
+  { from, to }: Span,
+): Promise<PartnerResponse<Pick<Played, 'turnover' | 'result'>>> {
+  let [turnover, result, begin] = [0n, 0n, from];
+  for (let call = 0; call < PLAYED_CALLS_MAX; call++) {
+    const played = await provider.played(username, { from: begin, to });
+    if (played.outcome !== 'ok') return played;
+    turnover += played.value.turnover;
+    result += played.value.result;
+    if (!played.value.until) return { outcome: 'ok', value: { turnover, result } };
+    begin = played.value.until;
+  }
+  return { outcome: 'unknown', note: 'the bets do not end' };
+}
+
 /**
  * Compares a game's balance with our ledger. Play changes the provider's balance at once and ours at the next reading: what the
  * provider reports as played since our last reading is subtracted first, so only what play does not explain is a difference.
@@ -55,13 +76,13 @@ async function compareAccount(deps: GameCompareDeps, game: GameToCompare, row: G
   if (response.outcome !== 'ok') return silent(response);
   const held = response.value.credits + response.value.outstanding - row.outstanding;
   if (isEqual(held)) return { is: 'equal' };
-  const played = await provider.played(row.username, { from: row.asked_at, to: deps.clock.now() });
+  const played = await readPlayed(provider, row.username, { from: row.asked_at, to: deps.clock.now() });
   if (played.outcome !== 'ok') return silent(played);
   const rest = held - played.value.result;
   if (isEqual(rest)) return { is: 'equal' };
   const [again, near, now] = await Promise.all([
     provider.balance(row.username),
-    provider.played(row.username, {
+    readPlayed(provider, row.username, {
       from: new Date(row.asked_at.getTime() - NEAR_MS),
       to: new Date(row.asked_at.getTime() + NEAR_MS),
     }),

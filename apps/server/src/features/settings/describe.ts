@@ -1,3 +1,4 @@
+import { type Currency, toMinor } from '@krapao/contract/shared';
 import { fitsSetting, SETTING_DEFAULTS, type SettingKey } from '../../platform/settings.ts';
 
 type Group =
@@ -146,6 +147,10 @@ const mayBeNone = (key: SettingKey, unit: Unit | null): boolean =>
   unit === 'times' || unit === 'points' || /\.(success|fail)Percent$/.test(key);
 
 type PerCurrency = Record<string, number>;
+
+/** Whether money can be held to an amount: none, or one that minor units can express. */
+const isMoney = (amount: number, currency: Currency): boolean =>
+  amount === 0 || toMinor(amount, currency) !== null;
 const isBelow = (least: unknown, most: unknown): boolean =>
   Object.entries(least as PerCurrency).every(([part, amount]) => amount <= (most as PerCurrency)[part]!);
 /** Pairs of which the first may not be above the second. */
@@ -155,8 +160,8 @@ const PAIRS: readonly (readonly [SettingKey, SettingKey])[] = [
 ];
 
 /**
- * Whether a value can be worked with: its shape, whole numbers for counts, decimals as the currency has
- * them, and no least amount above the most. `now` reads the other settings.
+ * Whether a value can be worked with: its shape, whole numbers for counts, amounts that the currency's minor units can
+ * express, and no least amount above the most. `now` reads the other settings.
  */
 export function isSensible(key: SettingKey, value: unknown, now: (key: SettingKey) => unknown): boolean {
   if (!fitsSetting(key, value)) return false;
@@ -174,12 +179,7 @@ export function isSensible(key: SettingKey, value: unknown, now: (key: SettingKe
   }
   if (kind !== 'money') return true;
   const { BAHT, LAK, ...rest } = value as PerCurrency;
-  if (
-    Object.keys(rest).length > 0 ||
-    !Number.isInteger(LAK) ||
-    !Number.isInteger(Math.round(BAHT! * 1e8) / 1e6)
-  )
-    return false;
+  if (Object.keys(rest).length > 0 || !isMoney(BAHT!, 'BAHT') || !isMoney(LAK!, 'LAK')) return false;
   return PAIRS.every(
     ([least, most]) =>
       (key !== least && key !== most) ||

@@ -242,6 +242,28 @@ describe('coins of a day', () => {
     expect((await setup(member)).userCoin).toBe(0);
   });
 
+  test('given twice: a deposit taken back and credited again on another day earns no coins a second time', async () => {
+    await putUp([{}]);
+    for (const spent of [3, 0]) {
+      const member = await env.member();
+      const first = await deposit(member, 300);
+      expect((await setup(member)).userCoin).toBe(3);
+      for (let turn = 0; turn < spent; turn++) await spin(member);
+      await env.owner.query("update deposit set reversal_id = 'RVTEST' where id = $1", [first]);
+      expect((await setup(member)).userCoin).toBe(0);
+      const again = `DPAGAIN${spent}`;
+      await env.owner.query(
+        `insert into deposit (id, member_id, channel, bank_code, bank_reference, amount, from_stranger, entry_id, created_at)
+         select $2, member_id, 'MANUAL', bank_code, bank_reference, amount, from_stranger, entry_id, created_at + interval '2 days'
+         from deposit where id = $1`,
+        [first, again],
+      );
+      expect((await setup(member)).userCoin).toBe(3 - spent);
+      await env.owner.query("update deposit set reversal_id = 'RVTEST' where id = $1", [again]);
+      expect((await setup(member)).userCoin).toBe(0);
+    }
+  });
+
   test('taken by a changed setting: what was given for deposits stays when coins become dearer', async () => {
     await putUp([{}]);
     const member = await env.member();

@@ -14,6 +14,17 @@ export interface GameBalance {
   outstanding: bigint;
 }
 
+/** What a player's settled bets came to: what they staked, and what they won (or lost, below 0), in hundredths of a credit. */
+export interface Played {
+  turnover: bigint;
+  result: bigint;
+  /**
+   * Null: the bets of the whole span. Else there are more than one call reads; these are the bets before this moment, and
+   * the next call begins there.
+   */
+  until: Date | null;
+}
+
 /** A game provider. Credits are hundredths; `rejected` codes are USER_EXISTS, NO_USER, NOT_ENOUGH, ABSENT, DUPLICATE (the reference was used before) or OTHER. */
 export interface GameProvider {
   capabilities: Capabilities;
@@ -23,11 +34,8 @@ export interface GameProvider {
     password: string;
   }): Promise<PartnerResponse<{ username: string; event: string | null }>>;
   balance(username: string): Promise<PartnerResponse<GameBalance>>;
-  /**
-   * What the player's settled bets came to, by the provider's clock: what they staked, and what they won (or lost, below
-   * 0), in hundredths of a credit.
-   */
-  played(username: string, span: Span): Promise<PartnerResponse<{ turnover: bigint; result: bigint }>>;
+  /** What the player's settled bets of a span came to, by the provider's clock. */
+  played(username: string, span: Span): Promise<PartnerResponse<Played>>;
   /** Positive moves credits into the game, negative out of it. */
   transfer(order: {
     username: string;

@@ -105,7 +105,7 @@ export function styleFProvider(settings: StyleFSettings): GameProvider {
       const turnover = readCredits(response.value.data.turnover);
       const result = readCredits(response.value.data.winloss);
       return turnover !== null && result !== null
-        ? { outcome: 'ok', value: { turnover, result } }
+        ? { outcome: 'ok', value: { turnover, result, until: null } }
         : { outcome: 'unknown', note: 'summary out of shape' };
     },
     async transfer({ username, credits, reference }) {

@@ -3,7 +3,8 @@ import { gameJ } from '@krapao/contract/outside';
 import { decimalToMinor } from '@krapao/contract/shared';
 import type { Static, TSchema } from 'typebox';
 import { callPartner, isRefusalStatus, type PartnerResponse, shaped } from '../partner.ts';
-import type { GameProvider } from './provider.ts';
+import type { Span } from '../statement.ts';
+import type { GameProvider, Played } from './provider.ts';
 
 export interface StyleJSettings {
   /** Address of the agent, without a slash at its end. */
@@ -65,30 +66,65 @@ function moved(
 }
 
 const ROUNDS_PAGE = 500;
+/** One reading ends after so many pages or so much time, and the next continues. */
 const ROUND_PAGES_MAX = 40;
+const ROUNDS_READ_MS = 10_000;
+/** A round is in the list this long after its time at the latest. */
+const ROUND_LATE_MS = 60_000;
 
-/** Adds up a player's settled rounds; the dialect has no sums of its own. */
+type Round = Static<typeof gameJ.RoundsReply>['rounds'][number];
+
+/** Adds up the settled rounds of a span. `until`: where the span ends instead, because there are more rounds. */
+function sumRounds(rounds: Iterable<Round>, { from, to }: Span, until: Date | null): PartnerResponse<Played> {
+  let [turnover, result] = [0n, 0n];
+  for (const round of rounds) {
+    if (round.state !== 'SETTLED') continue;
+    const at = Date.parse(round.at);
+    const stake = decimalToMinor(round.stake, 2);
+    const win = decimalToMinor(round.win, 2);
+    if (Number.isNaN(at) || stake === null || win === null)
+      return { outcome: 'unknown', note: 'round out of shape' };
+    if (at < from.getTime() || at >= (until ?? to).getTime()) continue;
+    turnover += stake;
+    result += win - stake;
+  }
+  return { outcome: 'ok', value: { turnover, result, until } };
+}
+
+/** Returns the moment before which all rounds have been read once the list was read up to `last`; null without one. */
+function readUntil(from: Date, last: Date): Date | null {
+  const certain = new Date(last.getTime() - ROUND_LATE_MS);
+  if (certain > from) return certain;
+  return last > from ? last : null;
+}
+
+/**
+ * Adds up a player's settled rounds; the dialect has no sums of its own. A round that changes while the pages are read is
+ * listed again, and counts as it was listed last.
+ */
 function playedCall(request: SendRequest): GameProvider['played'] {
-  return async (username, { from, to }) => {
-    let [turnover, result, cursor] = [0n, 0n, ''];
-    for (let page = 0; page < ROUND_PAGES_MAX; page++) {
-      const fields = { cursor, limit: ROUNDS_PAGE, username, since: from.toISOString() };
+  return async (username, span) => {
+    const started = performance.now();
+    const rounds = new Map<string, Round>();
+    let cursor = '';
+    for (let page = 1; ; page++) {
+      const fields = { cursor, limit: ROUNDS_PAGE, username, since: span.from.toISOString() };
       const response = await request('rounds', fields, gameJ.RoundsReply);
       if (response.outcome !== 'ok') return response;
-      for (const round of response.value.rounds) {
-        const at = new Date(round.at);
-        const isMeant = round.state === 'SETTLED' && round.username.toLowerCase() === username.toLowerCase();
-        if (!isMeant || at < from || at >= to) continue;
-        const stake = decimalToMinor(round.stake, 2);
-        const win = decimalToMinor(round.win, 2);
-        if (stake === null || win === null) return { outcome: 'unknown', note: 'round out of shape' };
-        turnover += stake;
-        result += win - stake;
+      const { rounds: listed, next } = response.value;
+      for (const round of listed)
+        if (round.username.toLowerCase() === username.toLowerCase()) rounds.set(round.id, round);
+      const last = new Date(listed.at(-1)?.at ?? span.to);
+      const isPast = last.getTime() - ROUND_LATE_MS >= span.to.getTime();
+      if (listed.length < ROUNDS_PAGE || isPast) return sumRounds(rounds.values(), span, null);
+      if (page === ROUND_PAGES_MAX || performance.now() - started > ROUNDS_READ_MS) {
+        const until = readUntil(span.from, last);
+        return until
+          ? sumRounds(rounds.values(), span, until)
+          : { outcome: 'unknown', note: 'the pages do not end' };
       }
-      if (response.value.rounds.length < ROUNDS_PAGE) return { outcome: 'ok', value: { turnover, result } };
-      cursor = response.value.next;
+      cursor = next;
     }
-    return { outcome: 'unknown', note: 'the pages do not end' };
   };
 }
 

@@ -61,7 +61,7 @@ const ROUTINES = `
       select string_agg(r.rolname, ', ' order by r.rolname) from aclexplode(p.proacl) x join pg_roles r on r.oid = x.grantee) end) as text
   from pg_proc p where p.pronamespace = 'public'::regnamespace
     and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
-  order by p.proname`;
+  order by p.proname, 1`;
 
 /**
  * Describes the tables, types, sequences, indexes, triggers and grants of schema `public` as SQL, and lists its

@@ -27,7 +27,7 @@ create or replace function member_total(_member bigint) returns bigint language 
 $$;
 
 -- Reports whether a member has money that a run cannot bind: in an open withdrawal, in a transfer in progress, in an
--- open bet, or in a game that `_games` does not allow.
+-- open bet, or in a game that `_games` does not allow, as far as that game's provider moves it.
 create or replace function bonus_remains(_member bigint, _games jsonb) returns boolean language sql stable as $$
   select exists (
       select 1
@@ -44,7 +44,8 @@ create or replace function bonus_remains(_member bigint, _games jsonb) returns b
     or exists (
       select 1
       from ledger_account a
-      where a.member_id = _member and a.kind = 'mirror' and a.balance > 0 and not bonus_takes(_games, a.slot_code))
+      where a.member_id = _member and a.kind = 'mirror' and a.balance > 0 and not bonus_takes(_games, a.slot_code)
+        and game_is_movable(_member, a.slot_code))
 $$;
 
 -- Returns the balance in minor units that decides a run: all money of the member, minus the money that was not bound
@@ -74,7 +75,8 @@ create or replace function bonus_added(_wallet bigint, _entry bigint) returns bi
 $$;
 
 -- Reports whether a deposit can back a run: it is the member's, not reversed nor requested to be, backs no other run,
--- and no withdrawal was requested after it. "After" is the order of the ledger's entries, because the timestamps may
+-- nor did the same bank transaction before it was reversed and credited to the member again, and no withdrawal was
+-- requested after it. "After" is the order of the ledger's entries, because the timestamps may
 -- come from two servers. Their clocks never differ by a day, so older withdrawals need no search.
 create or replace function bonus_deposit_fits(_deposit text, _member bigint) returns boolean language sql stable as $$
   select exists (
@@ -82,6 +84,12 @@ create or replace function bonus_deposit_fits(_deposit text, _member bigint) ret
     from deposit d
     where d.id = _deposit and d.member_id = _member and d.reversal_id is null
       and not exists (select 1 from bonus_run r where r.deposit_id = d.id)
+      and not exists (
+        select 1
+        from deposit e
+        join bonus_run r on r.deposit_id = e.id
+        where e.bank_code = d.bank_code and e.bank_reference = d.bank_reference and e.reversal_id is not null
+          and e.member_id = d.member_id)
       and not reversal_requested(d.id)
       and not exists (
         select 1
@@ -140,25 +148,29 @@ begin
 end $$;
 
 -- Writes the runs with their statement rows and live events. A run without conditions is PLAIN and ends at once.
+-- Raises when the member's total has changed in this same batch, by a balance reading: the batch fails and its items
+-- are posted one by one.
 create or replace function write_bonus_start(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
   item bonus_start_row;
   is_plain boolean;
+  total bigint;
 begin
   for i in 1 .. cardinality(_rows) loop
     item := _rows[i]::bonus_start_row;
     is_plain := item.success_percent = 0 and item.turnover_percent = 0;
-    -- Money that arrived in the same batch counts by its place there: before the grant as unbound, after it as added.
+    total := member_total(item.member_id) - item.granted - bonus_added(item.wallet_account, _entries[i]);
+    if total <> item.seen_total and not (is_plain and item.bonus_id is null) then
+      raise exception 'the total before run % changed', item.id;
+    end if;
     insert into bonus_run (
         id, member_id, wallet_account, kind, bonus_id, bonus_version, label, deposit_id, qualifying, granted, unbound,
         success_percent, fail_percent, turnover_percent, games, withdraw_max, expires_at, state, entry_id, started_at,
         ended_at)
       values (
         item.id, item.member_id, item.wallet_account, item.kind, item.bonus_id, item.bonus_version, item.label,
-        item.deposit_id, item.qualifying, item.granted,
-        member_total(item.member_id) - item.granted - item.qualifying
-          - bonus_added(item.wallet_account, _entries[i]),
+        item.deposit_id, item.qualifying, item.granted, total - item.qualifying,
         item.success_percent, item.fail_percent, item.turnover_percent, item.games, item.withdraw_max,
         item.expires_at, case when is_plain then 'PLAIN' else 'ACTIVE' end, _entries[i], _now,
         case when is_plain then _now end);

@@ -1,13 +1,27 @@
--- Records whether a new deposit earns coins: while the wheel is switched off none does.
+-- Records whether a new deposit earns coins, none while the wheel is switched off, and the day on which it counts:
+-- that of the member's first deposit by the same bank transaction, so that one credited again after a reversal earns
+-- nothing twice.
 create or replace function coin_earns() returns trigger language plpgsql
   security definer set search_path = public, pg_temp
 as $$
 begin
   new.earns_coins := exists (select 1 from setting where key = 'wheel.active' and value = 'true'::jsonb);
+  select coin_day_of(d)
+    into new.coin_day
+    from deposit d
+    where d.bank_code = new.bank_code and d.bank_reference = new.bank_reference and d.reversal_id is not null
+      and d.member_id = new.member_id
+    order by d.entry_id
+    limit 1;
   return new;
 end $$;
 
--- Adds a new deposit of any channel to the member's day in Bangkok time, or subtracts a reversed one, and enqueues
+-- Returns the day in Bangkok time on which a deposit counts for coins.
+create or replace function coin_day_of(_deposit deposit) returns date language sql immutable as $$
+  select coalesce(_deposit.coin_day, (_deposit.created_at at time zone 'Asia/Bangkok')::date)
+$$;
+
+-- Adds a new deposit of any channel to the member's day, see coin_day_of, or subtracts a reversed one, and enqueues
 -- the calculation of coins. A deposit that earns no coins is neither added nor subtracted.
 create or replace function coin_count() returns trigger language plpgsql
   security definer set search_path = public, pg_temp
@@ -16,13 +30,13 @@ begin
   if not new.earns_coins then return null; end if;
   if tg_op = 'INSERT' then
     insert into coin_day (member_id, day, deposited, is_open)
-      values (new.member_id, (new.created_at at time zone 'Asia/Bangkok')::date, new.amount, true)
+      values (new.member_id, coin_day_of(new), new.amount, true)
       on conflict (member_id, day)
         do update set deposited = coin_day.deposited + excluded.deposited, is_open = true;
   else
     update coin_day
       set deposited = greatest(deposited - new.amount, 0), is_open = true
-      where member_id = new.member_id and day = (new.created_at at time zone 'Asia/Bangkok')::date;
+      where member_id = new.member_id and day = coin_day_of(new);
     if not found then return null; end if;
   end if;
   perform graphile_worker.add_job('coins.reckon', job_key := 'coins.reckon');

@@ -1,6 +1,6 @@
 -- Returns and locks the member's coupon to redeem for the prize of coupon `_id`: the open one that expires first;
 -- null when there is none or the prize is withdrawn. Redemptions at the same time thus each take a coupon of their
--- own.
+-- own. The prize is locked too, so that it is not withdrawn before the coupon is marked as redeemed.
 create or replace function coupon_next(_id text, _member bigint, _at timestamptz) returns text language sql as $$
   select c.id
   from coupon c
@@ -10,7 +10,19 @@ create or replace function coupon_next(_id text, _member bigint, _at timestamptz
   order by c.expires_at, c.id
   limit 1
   for update of c
+  for share of p
 $$;
+
+-- Marks the member's coupon to redeem, see coupon_next, as redeemed by a run, or by none. Raises when there is no
+-- such coupon any more: what the redemption pays is then not booked.
+create or replace function coupon_redeem(_id text, _member bigint, _at timestamptz, _run text, _now timestamptz)
+returns void language plpgsql as $$
+declare
+  taken text := coupon_next(_id, _member, _at);
+begin
+  update coupon set state = 'CLAIMED', ended_at = _now, run_id = _run where id = taken;
+  if not found then raise exception 'coupon % cannot be redeemed', _id; end if;
+end $$;
 
 -- Returns why a coupon cannot be redeemed: STALE when no coupon is open, BONUS_REMAINING during an active run; null
 -- when it can. Locks the coupon against being revoked.
@@ -42,12 +54,10 @@ create or replace function write_coupon_redemption(_rows text[], _entries bigint
 returns void language plpgsql as $$
 declare
   item coupon_redemption_row;
-  taken text;
 begin
   for i in 1 .. cardinality(_rows) loop
     item := _rows[i]::coupon_redemption_row;
-    taken := coupon_next(item.coupon_id, item.member_id, item.at);
-    update coupon set state = 'CLAIMED', ended_at = _now where id = taken;
+    perform coupon_redeem(item.coupon_id, item.member_id, item.at, null, _now);
   end loop;
 end $$;
 
@@ -71,13 +81,11 @@ create or replace function write_coupon_bonus(_rows text[], _entries bigint[], _
 returns void language plpgsql as $$
 declare
   item coupon_bonus_row;
-  taken text;
 begin
   for i in 1 .. cardinality(_rows) loop
     item := _rows[i]::coupon_bonus_row;
     perform write_bonus_start(array[(item.run)::text], array[_entries[i]], _now);
-    taken := coupon_next(item.coupon_id, (item.run).member_id, item.at);
-    update coupon set state = 'CLAIMED', ended_at = _now, run_id = (item.run).id where id = taken;
+    perform coupon_redeem(item.coupon_id, (item.run).member_id, item.at, (item.run).id, _now);
   end loop;
 end $$;
 

@@ -14,52 +14,66 @@ create or replace function invite_terms(
     setting_value('invite.barAddress', 'true')::boolean
 $$;
 
--- Writes the invite credit for the first deposit of each invited member, barred where the two members look like one
--- person, their currencies differ or the share is less than a minor unit. Sends the inviter a live event of the
--- credit, never of the deposit itself.
-create or replace function deposit_invites() returns trigger language plpgsql as $$
+-- Writes the invite credit for an invited member's first deposit, barred where the two members look like one person,
+-- their currencies differ or the share is less than a minor unit. Writes none while invites are off or while a credit
+-- of the member stands. The terms are those of now, and bets count since the deposit. Sends the inviter a live event
+-- of the credit, never of the deposit itself.
+create or replace function invite_accrue(_first deposit, _now timestamptz) returns void language plpgsql as $$
 declare
-  first_deposit record;
+  invited record;
   terms record;
   share bigint;
   bar_reason text;
   credit_id bigint;
 begin
-  for first_deposit in
-    select n.id, n.member_id, n.amount, n.created_at, m.inviter_id, m.currency, i.currency as inviter_currency,
+  select m.inviter_id, m.currency, i.currency as inviter_currency,
       case m.currency when 'LAK' then 1 else 100 end as unit
+    into invited
+    from member m
+    join member i on i.id = m.inviter_id
+    where m.id = _first.member_id;
+  if not found then return; end if;
+  select * into terms from invite_terms(invited.currency);
+  if not terms.is_open then return; end if;
+  share := least(floor(_first.amount * terms.percent / 100.0), floor(terms.most * invited.unit));
+  bar_reason := case
+    when invited.currency <> invited.inviter_currency then 'CURRENCY'
+    else invite_shared(
+      invited.inviter_id, _first.member_id, terms.bar_device, terms.bar_address,
+      _first.created_at - interval '90 days')
+  end;
+  if bar_reason is null and share <= 0 then bar_reason := 'SMALL'; end if;
+  insert into invite_credit (
+      inviter_id, invitee_id, deposit_id, deposited, amount, needed, state, reason, created_at)
+    values (
+      invited.inviter_id, _first.member_id, _first.id, _first.amount, greatest(share, 0), _first.amount * terms.times,
+      case when bar_reason is null then 'ACCRUED' else 'BARRED' end, bar_reason, _first.created_at)
+    on conflict (invitee_id) where state <> 'REVERSED' do nothing
+    returning id into credit_id;
+  if found and bar_reason is null then
+    perform outbox_money(array[invited.inviter_id], array[jsonb_build_object(
+      'kind', 'invite', 'id', credit_id::text, 'status', 'PENDING', 'minor', share)], _now);
+  end if;
+end $$;
+
+-- Writes the invite credits of added deposits that are the first of their members.
+create or replace function deposit_invites() returns trigger language plpgsql as $$
+declare
+  first_deposit deposit;
+begin
+  for first_deposit in
+    select n.*
     from added n
     join member m on m.id = n.member_id
-    join member i on i.id = m.inviter_id
-    where not exists (select 1 from invite_credit c where c.invitee_id = n.member_id and c.state <> 'REVERSED')
+    where m.inviter_id is not null
+      and not exists (select 1 from invite_credit c where c.invitee_id = n.member_id and c.state <> 'REVERSED')
       and not exists (
         select 1
         from deposit o
         where o.member_id = n.member_id and o.entry_id < n.entry_id and o.reversal_id is null)
     order by n.entry_id
   loop
-    select * into terms from invite_terms(first_deposit.currency);
-    continue when not terms.is_open;
-    share := least(floor(first_deposit.amount * terms.percent / 100.0), floor(terms.most * first_deposit.unit));
-    bar_reason := case
-      when first_deposit.currency <> first_deposit.inviter_currency then 'CURRENCY'
-      else invite_shared(
-        first_deposit.inviter_id, first_deposit.member_id, terms.bar_device, terms.bar_address,
-        first_deposit.created_at - interval '90 days')
-    end;
-    if bar_reason is null and share <= 0 then bar_reason := 'SMALL'; end if;
-    insert into invite_credit (
-        inviter_id, invitee_id, deposit_id, deposited, amount, needed, state, reason, created_at)
-      values (
-        first_deposit.inviter_id, first_deposit.member_id, first_deposit.id, first_deposit.amount,
-        greatest(share, 0), first_deposit.amount * terms.times,
-        case when bar_reason is null then 'ACCRUED' else 'BARRED' end, bar_reason, first_deposit.created_at)
-      on conflict (invitee_id) where state <> 'REVERSED' do nothing
-      returning id into credit_id;
-    if found and bar_reason is null then
-      perform outbox_money(array[first_deposit.inviter_id], array[jsonb_build_object(
-        'kind', 'invite', 'id', credit_id::text, 'status', 'PENDING', 'minor', share)], first_deposit.created_at);
-    end if;
+    perform invite_accrue(first_deposit, first_deposit.created_at);
   end loop;
   return null;
 end $$;
@@ -94,23 +108,37 @@ create or replace function invite_shared(
   end
 $$;
 
--- Cancels the invite credit of a reversed deposit and sends the inviter a live event. A credit that was received
--- already stays with the inviter and opens an alert for operators.
+-- Cancels the invite credit of a reversed deposit, barred or not, and sends the inviter a live event when a share is
+-- gone. The member's earliest deposit that stands is then the first. A credit that was received already stays with
+-- the inviter and opens an alert for operators.
 create or replace function reversal_invites() returns trigger language plpgsql as $$
 declare
+  was_barred boolean;
   credit invite_credit;
+  first_deposit deposit;
 begin
+  select c.state = 'BARRED' into was_barred from invite_credit c where c.deposit_id = new.deposit_id for update;
+  if not found then return null; end if;
   update invite_credit
-    set state = case state when 'RECEIVED' then 'RECEIVED' when 'BARRED' then 'BARRED' else 'REVERSED' end,
+    set state = case state when 'RECEIVED' then 'RECEIVED' else 'REVERSED' end, reason = null,
       reversed_at = new.created_at
     where deposit_id = new.deposit_id
     returning * into credit;
   if credit.state = 'RECEIVED' then
     perform alert_open('invite-reversed', 'member:' || credit.inviter_id, credit.deposit_id, new.created_at);
-  elsif credit.state = 'REVERSED' then
+    return null;
+  end if;
+  if not was_barred then
     perform outbox_money(array[credit.inviter_id], array[jsonb_build_object(
       'kind', 'invite', 'id', credit.id::text, 'status', 'FAILED', 'minor', credit.amount)], new.created_at);
   end if;
+  select d.*
+    into first_deposit
+    from deposit d
+    where d.member_id = new.member_id and d.reversal_id is null and d.id <> new.deposit_id
+    order by d.entry_id
+    limit 1;
+  if found then perform invite_accrue(first_deposit, new.created_at); end if;
   return null;
 end $$;
 
@@ -171,7 +199,7 @@ create or replace trigger deposit_invites
   after insert on deposit referencing new table as added for each statement
   execute function deposit_invites();
 
--- Cancels the invite credit of a reversed deposit.
+-- Cancels the invite credit of a reversed deposit and judges the one that is then the first.
 create or replace trigger reversal_invites
   after insert on reversal for each row
   execute function reversal_invites();
