@@ -3,7 +3,7 @@ import { press, type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { i18n } from '../../platform/i18n.ts';
-import { consoleApp, noticed, ONE_PAGE } from '../../testing/console-app.tsx';
+import { consoleApp, noticed, ONE_PAGE, refusal } from '../../testing/console-app.tsx';
 import { UnmatchedPage } from './unmatched.tsx';
 
 const LIST = 'GET /api/operator/unmatched';
@@ -81,6 +81,20 @@ test('states and banks are wanted or left out; without a choice all states are l
   const chip = t('filter.is', { name: t('col.state'), value: t('state.UNMATCHED') });
   press(t('filter.remove', { filter: chip }));
   await waitFor(() => expect(sent().get('state')).toBe('UNMATCHED,CREDITED,RETURNED'));
+});
+
+test('bookings that cannot be read are an error and a button that reads again', async () => {
+  app.refuse(BOOKINGS, 'INTERNAL_SERVER_ERROR', {}, 503);
+  app.show(<UnmatchedPage />, '/unmatched');
+  await screen.findByText('Somchai A');
+  press(t('unmatched.assign'));
+  const dialog = await screen.findByRole('dialog');
+  (await within(dialog).findAllByRole('radio'))[0]?.click();
+  const alert = await within(dialog).findByRole('alert');
+  expect(alert.textContent).toBe(refusal('INTERNAL_SERVER_ERROR'));
+  app.reply(BOOKINGS, { bookings: [] });
+  press(t('btn.retry'));
+  await waitFor(() => expect(alert.isConnected).toBe(false));
 });
 
 test('money that may already be booked says as what, and is credited by two operators', async () => {
