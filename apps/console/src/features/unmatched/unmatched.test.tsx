@@ -84,6 +84,20 @@ test('states and banks are wanted or left out; without a choice all states are l
   await waitFor(() => expect(sent().get('state')).toBe('UNMATCHED,CREDITED,RETURNED'));
 });
 
+test('bookings that cannot be read are an error and a button that reads again', async () => {
+  app.refuse(BOOKINGS, 'INTERNAL_SERVER_ERROR', {}, 503);
+  app.show(<UnmatchedPage />, '/unmatched');
+  await screen.findByText('Somchai A');
+  press(t('unmatched.assign'));
+  const dialog = await screen.findByRole('dialog');
+  (await within(dialog).findAllByRole('radio'))[0]?.click();
+  const alert = await within(dialog).findByRole('alert');
+  expect(alert.textContent).toBe(refusal('INTERNAL_SERVER_ERROR'));
+  app.reply(BOOKINGS, { bookings: [] });
+  press(t('btn.retry'));
+  await waitFor(() => expect(alert.isConnected).toBe(false));
+});
+
 test('money that may already be booked says as what, and is credited by two operators', async () => {
   const at = '2026-11-23T05:40:00.000Z';
   app.reply(BOOKINGS, { bookings: [{ kind: 'return', id: 'WD1', at }] });

@@ -14,6 +14,7 @@ import type { Column } from '../../components/column.ts';
 import { ListPage, TextFilter } from '../../components/list-page.tsx';
 import { MemberField } from '../../components/member-field.tsx';
 import { useNotice } from '../../components/notice.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { type RowAction, selectionKeys, useRowActions } from '../../components/row-actions.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';
@@ -163,13 +164,13 @@ function Assign({ row, onClose }: DialogProps) {
   const send = useSend('unmatched.assigned');
   const [member, setMember] = useState(row.likely?.id ?? '');
   const [tied, setTied] = useState<Booking | null>(null);
-  const { data } = useQuery({
+  const found = useQuery({
     enabled: member !== '',
     queryKey: ['bookings', row.id, member],
     queryFn: () =>
       api('GET /api/operator/unmatched/{id}/bookings', { params: { id: row.id }, query: { member } }),
   });
-  const bookings = data?.bookings ?? [];
+  const bookings = found.data?.bookings ?? [];
   if (tied) return <Tie row={row} booking={tied} onClose={onClose} />;
   const request = ({ reason = '' }: Record<string, string>) =>
     api('POST /api/operator/unmatched/{id}/assign', {
@@ -208,6 +209,7 @@ function Assign({ row, onClose }: DialogProps) {
       onClose={onClose}
     >
       <Transaction of={row} />
+      <ReadError of={found} />
     </ActionDialog>
   );
 }
