@@ -33,7 +33,7 @@ const database = await databaseFor({
   log,
 }).catch(refuseStart);
 await migrate(database.owner, { ...OWN_FILES, returnsToOlder: !config.production });
-await requireSameSecret(database.owner, createSecrets(config.SECRET)).catch(refuseStart);
+await requireSameSecret(database.owner, createSecrets(config.SECRET), { stores: true }).catch(refuseStart);
 const { roles } = config;
 const callsOf = (applicationName: string, max: number) =>
   createPool(database.app, { max, applicationName, statementTimeoutMs: 5_000, log });

@@ -134,7 +134,7 @@ async function openDeps(
   const secrets = createSecrets(config.SECRET);
   if (!command.beforeMigration) {
     await migrate(database.owner);
-    await requireSameSecret(database.owner, secrets).catch(async (error: unknown) => {
+    await requireSameSecret(database.owner, secrets, { stores: false }).catch(async (error: unknown) => {
       await database.stop();
       throw error;
     });

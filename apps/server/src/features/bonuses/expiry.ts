@@ -33,9 +33,10 @@ async function expire(deps: ExpiryDeps, memberId: bigint): Promise<void> {
  */
 async function recheck(deps: ExpiryDeps, memberId: bigint): Promise<void> {
   const run = await findActiveRun(deps.pool, memberId);
-  if (!run?.stuck_since) return;
+  // What is on its way is a provider's silence too.
+  if (!run?.stuck_since || run.is_moving) return;
   const readings = await refreshAll(deps, holderOf(run));
-  if (!readings.some((reading) => reading.silent)) await clearStuck(deps.pool, run.id);
+  if (readings.every(({ ok }) => ok)) await clearStuck(deps.pool, run.id);
 }
 
 /** Runs looked at in one job, and how many of them at once: each may wait for a provider who does not respond. */

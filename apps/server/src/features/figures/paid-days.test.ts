@@ -1,4 +1,4 @@
-import { DAY_MS } from '@krapao/contract/durations';
+import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
 import { expect, test } from 'vitest';
 import { operatorHelpers } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
@@ -25,6 +25,8 @@ async function pay(id: string): Promise<void> {
 }
 
 test('the withdrawals of a day in the cash report are those paid on it, whenever they were requested', async () => {
+  // Far from midnight in Bangkok.
+  clock.push(DAY_MS - ((clock.now().getTime() + BANGKOK_OFFSET_MS) % DAY_MS) + DAY_MS / 2);
   await env.set('withdraw.oneOpen', false);
   const member = await env.member({ amountMinor: 100_000n });
   const [first, second] = [await request(member, 130), await request(member, 170)];
@@ -36,7 +38,7 @@ test('the withdrawals of a day in the cash report are those paid on it, whenever
   await pay(third);
   const lead = await operators.operator('finance-lead');
   const [today, yesterday] = [0, DAY_MS].map((ago) =>
-    new Date(clock.now().getTime() - ago + 7 * 3_600_000).toISOString().slice(0, 10),
+    new Date(clock.now().getTime() - ago + BANGKOK_OFFSET_MS).toISOString().slice(0, 10),
   );
   const { rows } = (
     await operators.call(lead, 'GET', `/api/operator/figures/cash?from=${yesterday}&to=${today}`)

@@ -17,7 +17,9 @@ async function readPlayOf(deps: GameDeps, share: WaitingRow): Promise<void> {
     accounts.map((account) => readStaked(deps, share, account, share.created_at)),
   );
   const staked = readings.reduce((sum, one) => sum + (one?.minor ?? 0n), 0n);
-  await noteStaked(deps.pool, share.id, staked, deps.clock.now());
+  // Where there are more bets than one reading takes, the next one goes on.
+  const isAll = readings.every((one) => one?.isAll !== false);
+  await noteStaked(deps.pool, share.id, staked, isAll ? deps.clock.now() : null);
 }
 
 /** Updates the pending shares of one inviter, as far as one batch goes. */

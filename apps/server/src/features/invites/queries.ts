@@ -80,12 +80,20 @@ export async function listWaiting(db: Db, before: Date, limit: number): Promise<
   return (await db.query(sql, [before, limit])).rows;
 }
 
-/** Records the providers' figure; the highest reported counts, and enough of it makes the share ready. */
-export async function noteStaked(db: Db, shareId: bigint, staked: bigint, now: Date): Promise<void> {
+/**
+ * Records the providers' figure; the highest reported counts, and enough of it makes the share ready. Without `askedAt` it is
+ * read again at once.
+ */
+export async function noteStaked(
+  db: Db,
+  shareId: bigint,
+  staked: bigint,
+  askedAt: Date | null,
+): Promise<void> {
   await db.query(
     `update invite_credit set staked = greatest(staked, $2), asked_at = $3,
        state = case when greatest(staked, $2) >= needed then 'READY' else 'ACCRUED' end
      where id = $1 and state = 'ACCRUED'`,
-    [shareId, staked, now],
+    [shareId, staked, askedAt],
   );
 }

@@ -106,6 +106,21 @@ test('a refused receiver is tried again alone, five times, and then the next per
   await call('POST', `/${id}/remove`);
 });
 
+test('a report that the mail server takes for no receiver stays due until it does', async () => {
+  const recipients = ['books@krapao.example', 'till@krapao.example'];
+  for (const address of recipients) mail.refused.add(address);
+  const { id } = (await call('POST', '', { ...weekly, period: 'DAY', format: 'csv', recipients })).body;
+  const due = new Date((await rowOf(id)).dueAt);
+  const at = (quarters: number) => new Date(due.getTime() + quarters * 15 * 60_000 + quarters);
+  for (let attempt = 0; attempt < 7; attempt++) await jobsAt(at(attempt))['reports.send']!({});
+  expect(await rowOf(id)).toMatchObject({ dueAt: due.toISOString(), sentAt: null });
+  mail.refused.clear();
+  await jobsAt(at(7))['reports.send']!({});
+  expect(mail.received.splice(0).map(({ to }) => to)).toEqual([recipients]);
+  expect((await rowOf(id)).failure).toBeNull();
+  await call('POST', `/${id}/remove`);
+});
+
 test('a receiver refused for a while gets the report, and the others no second one', async () => {
   const recipients = ['books@krapao.example', 'busy@krapao.example'];
   const { id } = (await call('POST', '', { ...weekly, period: 'DAY', format: 'csv', recipients })).body;

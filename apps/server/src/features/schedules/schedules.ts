@@ -126,6 +126,9 @@ async function send(deps: SendDeps, row: ScheduleRow, isDue: boolean): Promise<v
   }
   const reasons = refused.map(({ address, reason }) => `refused for ${address}: ${reason}`).join('; ');
   const failure = refused.length > 0 ? failureText(reasons) : null;
+  // A server that takes it for no receiver at all may do so later: the report stays due.
+  if (isDue && failure !== null && refused.length === row.recipients.length)
+    return recordFailure(pool, { id, now: clock.now(), failure });
   const sent = { id, now: clock.now(), isSent: refused.length < to.length, failure };
   if (!isDue) return recordSent(pool, { ...sent, dueAt: null });
   if (refused.length === 0 || row.refusals + 1 >= REFUSALS_MAX)

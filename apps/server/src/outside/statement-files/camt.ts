@@ -131,6 +131,10 @@ function balanceOf(statement: Node, codes: readonly string[], decimals: number) 
 }
 type Balance = ReturnType<typeof balanceOf>;
 
+/** Whether a statement names both ends of its period: entries outside of it are then another statement's. */
+const hasBounds = (statement: Node): boolean =>
+  ['FrToDt/FrDtTm', 'FrToDt/ToDtTm'].every((path) => firstText(statement, path) !== '');
+
 /** The period that a statement names, an end at midnight excluded; else what its balances lead over; null: neither. */
 function namedPeriod(statement: Node, opening: Balance, closing: Balance): Period | null {
   const [first = '', last = ''] = ['FrToDt/FrDtTm', 'FrToDt/ToDtTm'].map((path) =>
@@ -159,7 +163,7 @@ function statementOf(statement: Node, decimals: number): FileStatement {
   return {
     account: firstText(statement, 'Acct/Id/Othr/Id', 'Acct/Id/IBAN') || null,
     currency: currency || null,
-    period: named ? withDays(named, days) : periodOf(days),
+    period: !named ? periodOf(days) : hasBounds(statement) ? named : withDays(named, days),
     balances: opening && closing ? { openingMinor: opening.minor, closingMinor: closing.minor } : null,
     lines,
   };

@@ -156,6 +156,7 @@ test.each([
     '2026-01-04T00:00:00Z',
     '02 03',
   ],
+  ['an entry outside claims no day', '2026-01-04', '2026-01-05', '04 05'],
   ['an end during a day leaves that day out', '2026-01-01T00:00:00', '2026-01-03T12:00:00', '01 02'],
 ])('camt.053: %s', (_what, from, to, days) => {
   const [first, last] = days.split(' ');

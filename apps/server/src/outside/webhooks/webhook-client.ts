@@ -3,6 +3,7 @@ import { Resolver } from 'node:dns/promises';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
 import { inSpan } from '../../platform/tracing.ts';
 
@@ -60,15 +61,22 @@ export function isPublicAddress(address: string): boolean {
 const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '');
 const internalAddress = (): Error => Object.assign(new Error('an internal address'), { code: INTERNAL });
 
+/** How long IPv6 addresses are waited for once the IPv4 ones are there, in ms. */
+const IPV6_GRACE_MS = 500;
+const never = () => new Promise<never>(() => undefined);
+
 /**
- * Queries the name servers itself, for at most half of `timeoutMs` with one name server. The system's resolver would
- * occupy a thread that the names of banks and games need, for as long as a receiver's name servers are silent.
+ * Queries the name servers itself, for less than `timeoutMs` with two of them. The system's resolver would occupy a
+ * thread that the names of banks and games need, for as long as a receiver's name servers are silent.
  */
 function resolverOf({ timeoutMs, nameServers }: WebhookSettings): Resolve {
   return (name, _options, done) => {
-    const resolver = new Resolver({ timeout: timeoutMs / 4, tries: 2 });
+    const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 8), tries: 2 });
     if (nameServers) resolver.setServers(nameServers);
-    Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]).then(([four, six]) => {
+    const ipv4 = resolver.resolve4(name);
+    const ipv6 = resolver.resolve6(name);
+    const late = ipv4.then(() => pause(IPV6_GRACE_MS, []), never);
+    Promise.allSettled([ipv4, Promise.race([ipv6, late])]).then(([four, six]) => {
       const found = [
         ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
         ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
