@@ -429,7 +429,7 @@ describe("an operator's whole day", () => {
     await walkWheels(walk, { marketing: marketing!, checker: checker!, maker: maker! }, env);
     await walkRewards(walk, marketing!, env);
     await walkGames(walk, admin!);
-    await walkWebhooks(walk, admin!);
+    await walkWebhooks(walk, admin!, env);
     await walkViews(walk, maker!);
     await walkSchedules(walk, maker!);
 
