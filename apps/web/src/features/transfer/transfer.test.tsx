@@ -7,6 +7,7 @@ import TransferSheet from './transfer-sheet.tsx';
 
 const CALL = 'POST /api/wallet/transfer';
 const ALL = 'POST /api/wallet/transferAll';
+const READ = 'GET /api/wallet/refresh/slot';
 const app = await memberApp();
 const AMOUNT = text('money.amount');
 const SEND = text('transfer.now', { amount: baht(500) });
@@ -44,6 +45,23 @@ test('a double press moves the amount once, and the end is shown', async () => {
       idempotencyKey: expect.any(String),
     },
   ]);
+});
+
+test('a double press of an amount that a game is read for first moves it once', async () => {
+  app.reply(CALL, receiptOf({ type: 'transfer', from: 'lucky', to: 'wallet' }));
+  const lucky = { code: 'lucky', amount: 2000, openBets: 0, ok: true, staleSince: null };
+  const letReadings = app.hold(READ);
+  open();
+  choose(/From/, 'lucky');
+  choose(/To/, 'wallet');
+  type(AMOUNT, '500');
+  pressTwice(SEND);
+  await waitFor(() => expect(app.received(READ).length).toBeGreaterThan(0));
+  app.reply(READ, { slots: [lucky], lastSync: '2026-11-23T07:00:00.000Z' });
+  letReadings();
+  expect(await screen.findByText(text('transfer.success'))).toBeTruthy();
+  expect(app.received(READ)).toHaveLength(1);
+  expect(app.received(CALL)).toHaveLength(1);
 });
 
 test('an unconfirmed transfer is reported as pending', async () => {

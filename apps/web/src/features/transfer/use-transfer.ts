@@ -62,7 +62,7 @@ function useSending(wasLeftUnanswered: boolean) {
       setBusy(false);
     }
   };
-  return { run, problem, setProblem, isBusy, receipt };
+  return { run, problem, setProblem, isBusy, setBusy, receipt };
 }
 
 /** From the wallet into the game it was opened for, else the first; out of one that takes nothing in. */
@@ -88,7 +88,7 @@ export function useTransfer(opened: string | undefined, bars: Bars) {
   const [fromCode, setFrom] = useState(filled?.from ?? start.from);
   const [toCode, setTo] = useState(filled?.to ?? start.to);
   const [typed, setTyped] = useState(String(filled?.amount ?? ''));
-  const { run, problem, setProblem, isBusy, receipt } = useSending(pending !== null);
+  const { run, problem, setProblem, isBusy, setBusy, receipt } = useSending(pending !== null);
   const from = accounts.find(({ code }) => code === fromCode);
   const to = accounts.find(({ code }) => code === toCode);
   const range = transferRange(wallet, from?.slot ?? null, to?.slot ?? null);
@@ -132,14 +132,19 @@ export function useTransfer(opened: string | undefined, bars: Bars) {
       setTo(fromCode);
     },
     send: async (amount: number | null) => {
+      if (isBusy) return;
       const places = placesProblem();
       if (places) return setProblem(places);
+      setBusy(true);
       // A game may hold more than was last read.
       const isOver = from?.slot != null && (amount ?? 0) > range.most;
       const slots = isOver ? (await readFreshWallet(wallet)).slots : wallet.slots;
       const source = slots.find(({ code }) => code === from?.slot?.code) ?? null;
       const wrong = amountProblem(amount ?? 0, transferRange(wallet, source, to?.slot ?? null));
-      if (wrong) return setProblem(wrong);
+      if (wrong) {
+        setBusy(false);
+        return setProblem(wrong);
+      }
       const body = { from: fromCode, to: toCode, amount: amount as number };
       return run(fromCode, toCode, () => sendMoney('POST /api/wallet/transfer', body));
     },

@@ -58,10 +58,15 @@ export const takeCoins = (coin: number): void =>
 /** Takes in one game as the server now has it. */
 export const takeSlot = (slot: Slot): void => updateWallet((known) => withSlot(known, slot));
 
+const walletVersion = () => queryClient.getQueryData(walletQuery.queryKey)?.wallet.version;
+
 /** Reads the balances of the wallet and every opened game. */
 export async function refreshBalances(): Promise<void> {
+  const version = walletVersion();
   const [requested] = await Promise.all([api('GET /api/wallet/refresh/slot'), refreshWallet()]);
-  updateWallet((known) => withGames(known, requested));
+  // Where money moved meanwhile, a game may have been read before that: the server has the reading and what came after.
+  if (version !== undefined && walletVersion() !== version) await refreshWallet();
+  else updateWallet((known) => withGames(known, requested));
   writeStored('last_sync', requested.lastSync);
 }
 
