@@ -95,7 +95,12 @@ begin
       end,
       last_at = greatest(k.last_at, _guest.last_at),
       waiting_since = least(k.waiting_since, _guest.waiting_since),
-      assignee = coalesce(k.assignee, _guest.assignee),
+      -- The agent of an ended conversation had the customer before and does not have them now.
+      assignee = case
+        when _guest.state <> 'OPEN' then k.assignee
+        when k.state <> 'OPEN' then _guest.assignee
+        else coalesce(k.assignee, _guest.assignee)
+      end,
       team = coalesce(k.team, chat_team_for(_guest.team)),
       customer_read = greatest(k.customer_read, _guest.customer_read),
       agent_read = greatest(k.agent_read, _guest.agent_read),
