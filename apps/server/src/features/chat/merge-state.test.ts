@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { afterAll, expect, test } from 'vitest';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
@@ -66,3 +67,63 @@ test('of two open conversations the agent of the one that stays has the merged o
   await logIn(visitor, member);
   expect(await assigneeOf(into)).toBe(som.name);
 });
+
+const stateOf = async (id: string) => (await head(id)).chat.state;
+const putAside = {
+  ON_HOLD: ['hold', { isHeld: true }],
+  SNOOZED: ['snooze', { until: new Date(Date.now() + HOUR_MS).toISOString() }],
+} as const;
+
+test.each(['ON_HOLD', 'SNOOZED'] as const)(
+  'a guest who waits brings back a conversation that is %s',
+  async (state) => {
+    const [member, visitor] = [await env.member(), guest()];
+    const into = await begin(member);
+    await write(som, into, 'the bank looks into it');
+    await post(som, into, ...putAside[state]);
+    expect(await stateOf(into)).toBe(state);
+    await begin(visitor);
+    await logIn(visitor, member);
+    const { chat } = await head(into);
+    expect(chat).toMatchObject({ state: 'OPEN', snoozedUntil: null, waitingSince: expect.any(String) });
+    const { chats } = (await operators.call(som, 'GET', '/api/operator/chats?box=all&limit=100')).body;
+    expect(chats.map(({ id }: { id: string }) => id)).toContain(into);
+  },
+);
+
+test.each(['ON_HOLD', 'SNOOZED'] as const)(
+  'a guest who does not wait leaves a conversation that is %s put aside',
+  async (state) => {
+    const [member, visitor] = [await env.member(), guest()];
+    const into = await begin(member);
+    await post(som, into, ...putAside[state]);
+    const from = await begin(visitor);
+    await post(som, from, 'end');
+    await logIn(visitor, member);
+    expect(await stateOf(into)).toBe(state);
+  },
+);
+
+test('a conversation put aside stays so when it is merged into an ended one', async () => {
+  const [member, visitor] = [await env.member(), guest()];
+  const into = await begin(member);
+  await post(som, into, 'end');
+  await post(som, into, ...putAside.SNOOZED);
+  const from = await begin(visitor);
+  await write(som, from, 'the bank looks into it');
+  await post(som, from, ...putAside.ON_HOLD);
+  await logIn(visitor, member);
+  expect((await head(into)).chat).toMatchObject({ state: 'ON_HOLD', snoozedUntil: null });
+});
+
+test.each(['reopen', 'message'] as const)(
+  'an ended conversation that was put aside is shown once a session is opened again: %s',
+  async (way) => {
+    const into = await begin(await env.member());
+    await post(som, into, 'end');
+    await post(som, into, ...putAside.SNOOZED);
+    if (way === 'reopen') await post(som, into, 'reopen');
+    else await write(som, into, 'one more thing');
+    expect((await head(into)).chat).toMatchObject({ state: 'OPEN', snoozedUntil: null });
+  },
+);

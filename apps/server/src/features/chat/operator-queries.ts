@@ -274,7 +274,8 @@ export async function endSession(
 export async function reopen(tx: PoolClient, id: bigint, operatorId: bigint, now: Date): Promise<void> {
   await tx.query('insert into chat_session (conversation_id, opened_at) values ($1, $2)', [id, now]);
   await tx.query(
-    "update chat_conversation set state = 'OPEN', assignee = $2, last_at = greatest(last_at, $3) where id = $1",
+    `update chat_conversation set state = 'OPEN', assignee = $2, last_at = greatest(last_at, $3), snoozed_until = null, held_since = null
+     where id = $1`,
     [id, operatorId, now],
   );
 }

@@ -64,8 +64,15 @@ create or replace function chat_merge_into(_guest chat_conversation, _into bigin
 returns void language plpgsql as $$
 declare
   target chat_conversation;
+  -- The one whose session continues. An ended conversation brings neither its agent, who had the customer before,
+  -- nor that it is put aside.
+  continued chat_conversation;
+  are_open boolean;
 begin
   select * into target from chat_conversation where id = _into for update;
+  are_open := target.state = 'OPEN' and _guest.state = 'OPEN';
+  continued := target;
+  if _guest.state = 'OPEN' and not are_open then continued := _guest; end if;
   -- A conversation has at most one open session.
   if exists (select 1 from chat_session where conversation_id = _into and ended_at is null) then
     update chat_session
@@ -95,12 +102,13 @@ begin
       end,
       last_at = greatest(k.last_at, _guest.last_at),
       waiting_since = least(k.waiting_since, _guest.waiting_since),
-      -- The agent of an ended conversation had the customer before and does not have them now.
-      assignee = case
-        when _guest.state <> 'OPEN' then k.assignee
-        when k.state <> 'OPEN' then _guest.assignee
-        else coalesce(k.assignee, _guest.assignee)
+      assignee = coalesce(continued.assignee, case when are_open then _guest.assignee end),
+      -- A guest who waits brings the conversation back, as a message would.
+      snoozed_until = case
+        when are_open and _guest.waiting_since is not null then null
+        else continued.snoozed_until
       end,
+      held_since = case when are_open and _guest.waiting_since is not null then null else continued.held_since end,
       team = coalesce(k.team, chat_team_for(_guest.team)),
       customer_read = greatest(k.customer_read, _guest.customer_read),
       agent_read = greatest(k.agent_read, _guest.agent_read),

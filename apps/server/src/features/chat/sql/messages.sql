@@ -20,7 +20,8 @@ begin
     insert into chat_session (conversation_id, opened_at) values (_c.id, _now) returning id into session_id;
     is_first := _sender = 'customer';
     update chat_conversation k
-      set assignee = case when _sender = 'agent' then _operator end, state = 'OPEN'
+      set assignee = case when _sender = 'agent' then _operator end, state = 'OPEN', snoozed_until = null,
+        held_since = null
       where k.id = _c.id;
   end if;
 end $$;
