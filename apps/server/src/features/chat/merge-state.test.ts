@@ -6,7 +6,7 @@ import { type ChatClient, chatHelpers } from './testing-chat.ts';
 
 const env = await startTestEnv({ jobs: false });
 const operators = operatorHelpers(env);
-const { guest, say, closeSockets } = chatHelpers(env);
+const { guest, say, history, unread, read, closeSockets } = chatHelpers(env);
 const [som, nok] = (await Promise.all(['support', 'support'].map((role) => operators.operator(role)))) as [
   TestOperator,
   TestOperator,
@@ -33,6 +33,9 @@ async function logIn(visitor: { guestId: string }, member: TestMember): Promise<
   const { status } = await env.call('POST', '/api/chat/history', body, { token: member.token });
   expect(status).toBe(200);
 }
+const unreadOf = async (id: string) => (await head(id)).chat.unread;
+const notificationsOf = async (member: TestMember) =>
+  (await env.call('POST', '/api/notifications', { page: 1, limit: 20 }, { token: member.token })).body.notifications;
 const assigneeOf = async (id: string) => (await head(id)).chat.assignee?.name ?? null;
 
 test('the agent of the open conversation has the merged one, not the agent of an ended one', async () => {
@@ -127,3 +130,80 @@ test.each(['reopen', 'message'] as const)(
     expect((await head(into)).chat).toMatchObject({ state: 'OPEN', snoozedUntil: null });
   },
 );
+
+test('a reply that the member has not read stays unread when they read a later one as a guest', async () => {
+  const [member, visitor] = [await env.member(), guest()];
+  const into = await begin(member);
+  await write(som, into, 'unread by the member');
+  const from = await begin(visitor);
+  await write(nok, from, 'read by the guest');
+  await read(visitor);
+  const before = await notificationsOf(member);
+  expect(before).toMatchObject([{ kind: 'chat', isRead: false }]);
+  await logIn(visitor, member);
+  expect((await unread(member)).unread).toBeGreaterThan(0);
+  expect(await notificationsOf(member)).toEqual(before);
+  await read(member);
+  expect((await unread(member)).unread).toBe(0);
+});
+
+test('a notification stays when the guest has read what is older than the unread reply', async () => {
+  const [member, visitor] = [await env.member(), guest()];
+  const from = await begin(visitor);
+  await write(nok, from, 'read by the guest');
+  await read(visitor);
+  const into = await begin(member);
+  await write(som, into, 'unread by the member');
+  const before = await notificationsOf(member);
+  await logIn(visitor, member);
+  expect((await unread(member)).unread).toBeGreaterThan(0);
+  expect(await notificationsOf(member)).toEqual(before);
+});
+
+test('a reply that the guest has not read is the one that the member has not read', async () => {
+  const [member, visitor] = [await env.member(), guest()];
+  const from = await begin(visitor);
+  await write(nok, from, 'read by the guest');
+  await read(visitor);
+  await write(nok, from, 'unread by the guest');
+  const into = await begin(member);
+  await logIn(visitor, member);
+  expect((await unread(member)).unread).toBe(1);
+  const seen = (await history(member)).find(
+    ({ message }: { message: { payload: { message: string } } }) =>
+      message.payload.message === 'read by the guest',
+  );
+  expect(BigInt((await head(into)).customerReadUpTo)).toBeGreaterThanOrEqual(BigInt(seen._id));
+});
+
+test('a message that no agent has read stays unread when agents read the other conversation', async () => {
+  const [member, visitor, other] = [await env.member(), guest(), guest()];
+  const into = await begin(member);
+  const from = await begin(visitor);
+  await post(nok, from, 'read');
+  await logIn(visitor, member);
+  expect(await unreadOf(into)).toBe(2);
+  // The other way: the unread one is the guest's, and older.
+  const older = await begin(other);
+  await say(member, 'a later message');
+  await post(som, into, 'read');
+  expect(await unreadOf(into)).toBe(0);
+  await post(som, older, 'merge', { into, reason: 'the same person' });
+  expect(await unreadOf(into)).toBeGreaterThan(0);
+});
+
+test('what was read on both sides is read after the merge', async () => {
+  const [member, visitor] = [await env.member(), guest()];
+  const [into, from] = [await begin(member), await begin(visitor)];
+  for (const [agent, id, customer] of [
+    [som, into, member],
+    [nok, from, visitor],
+  ] as const) {
+    await post(agent, id, 'read');
+    await write(agent, id, 'a reply');
+    await read(customer);
+  }
+  await logIn(visitor, member);
+  expect((await unread(member)).unread).toBe(0);
+  expect(await unreadOf(into)).toBe(0);
+});

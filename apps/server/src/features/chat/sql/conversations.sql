@@ -58,6 +58,21 @@ begin
   return (select id from chat_team where id = _team);
 end $$;
 
+-- Returns up to which message of `_sender` two conversations are read once `_from` is merged into `_into`. No unread
+-- message counts as read, so read messages after it count as unread. While `_into` has unread messages its position
+-- does not rise, because a rise deletes the member's notification of them.
+create or replace function chat_merged_read(
+  _sender text, _into bigint, _into_read bigint, _from bigint, _from_read bigint
+) returns bigint language sql stable as $$
+  select least(
+    greatest(_into_read, _from_read),
+    min(m.id) - 1,
+    case when bool_or(m.conversation_id = _into) then _into_read end)
+  from chat_message m
+  where m.sender = _sender
+    and (m.conversation_id = _into and m.id > _into_read or m.conversation_id = _from and m.id > _from_read)
+$$;
+
 -- Merges a guest's conversation into another: messages, sessions, tags, assignee, team and read positions. Sends the
 -- live events. The caller has locked the guest's and has the one that stays in `_into`.
 create or replace function chat_merge_into(_guest chat_conversation, _into bigint, _now timestamptz)
@@ -68,8 +83,12 @@ declare
   -- nor that it is put aside.
   continued chat_conversation;
   are_open boolean;
+  read_by_customer bigint;
+  read_by_agent bigint;
 begin
   select * into target from chat_conversation where id = _into for update;
+  read_by_customer := chat_merged_read('agent', _into, target.customer_read, _guest.id, _guest.customer_read);
+  read_by_agent := chat_merged_read('customer', _into, target.agent_read, _guest.id, _guest.agent_read);
   are_open := target.state = 'OPEN' and _guest.state = 'OPEN';
   continued := target;
   if _guest.state = 'OPEN' and not are_open then continued := _guest; end if;
@@ -110,8 +129,8 @@ begin
       end,
       held_since = case when are_open and _guest.waiting_since is not null then null else continued.held_since end,
       team = coalesce(k.team, chat_team_for(_guest.team)),
-      customer_read = greatest(k.customer_read, _guest.customer_read),
-      agent_read = greatest(k.agent_read, _guest.agent_read),
+      customer_read = read_by_customer,
+      agent_read = read_by_agent,
       tags = (select coalesce(array_agg(distinct t), '{}') from unnest(k.tags || _guest.tags) t)
     where k.id = _into;
   perform chat_tell(_guest, 'chat', '{"kind": "merged"}');
