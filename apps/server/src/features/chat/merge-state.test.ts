@@ -35,7 +35,8 @@ async function logIn(visitor: { guestId: string }, member: TestMember): Promise<
 }
 const unreadOf = async (id: string) => (await head(id)).chat.unread;
 const notificationsOf = async (member: TestMember) =>
-  (await env.call('POST', '/api/notifications', { page: 1, limit: 20 }, { token: member.token })).body.notifications;
+  (await env.call('POST', '/api/notifications', { page: 1, limit: 20 }, { token: member.token })).body
+    .notifications;
 const assigneeOf = async (id: string) => (await head(id)).chat.assignee?.name ?? null;
 
 test('the agent of the open conversation has the merged one, not the agent of an ended one', async () => {

@@ -248,7 +248,8 @@ export async function assign(tx: PoolClient, id: bigint, operatorId: bigint | nu
   await tx.query('update chat_conversation set assignee = $2 where id = $1', [id, operatorId]);
 }
 
-export async function snooze(tx: PoolClient, id: bigint, until: Date | null): Promise<void> {
+/** Puts a conversation aside until a time, from which its idle time counts; a time that has come brings it back. */
+export async function snooze(tx: PoolClient, id: bigint, until: Date): Promise<void> {
   await tx.query('update chat_conversation set snoozed_until = $2, held_since = null where id = $1', [
     id,
     until,

@@ -186,15 +186,23 @@ begin
   return ended;
 end $$;
 
+-- Returns since when an agent's message has no reply, and not earlier than the end of the time for which the
+-- conversation was put aside. Returns null when the customer waits or the conversation is on hold.
+create or replace function chat_idle_since(_c chat_conversation) returns timestamptz language sql immutable as $$
+  select case
+    when _c.last_sender = 'agent' and _c.waiting_since is null and _c.held_since is null
+      then greatest(_c.last_at, _c.snoozed_until)
+  end
+$$;
+
 -- Ends a conversation that a member or guest has not continued for `_idle` after an agent's message. Skips a
 -- conversation that another transaction has locked: it is in use, and waiting could deadlock with a merge.
 create or replace function chat_end_idle(_conversation bigint, _now timestamptz, _idle interval)
 returns void language plpgsql as $$
 begin
   perform 1
-    from chat_conversation
-    where id = _conversation and state = 'OPEN' and merged_into is null
-      and last_sender = 'agent' and waiting_since is null and last_at < _now - _idle
+    from chat_conversation c
+    where id = _conversation and state = 'OPEN' and merged_into is null and chat_idle_since(c) < _now - _idle
     for update skip locked;
   if found then perform chat_end(_conversation, 'idle', null, _now); end if;
 end $$;
