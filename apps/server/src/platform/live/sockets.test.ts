@@ -56,6 +56,16 @@ test('a logout ends the sockets of that session and of no other member', async (
   expect(bystander.connected).toBe(true);
 });
 
+test('closes the sockets of a member whose ended session cannot be read', async () => {
+  const member = await env.member();
+  const socket = (await connect(member.token)) as Socket;
+  const gone = nextEvent(socket, 'disconnect');
+  vi.spyOn(env.app.deps.sessions, 'refusal').mockRejectedValueOnce(new Error('no connection'));
+  await env.call('POST', '/api/logout', undefined, { token: member.token });
+  expect(await gone).toBe('transport close');
+  expect(await connect(member.token)).toBe('INVALID_USER_2');
+});
+
 test('a session that is past its time ends on its socket as on its calls, within a minute', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const short = await startTestEnv({ jobs: false });

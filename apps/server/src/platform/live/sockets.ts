@@ -403,7 +403,11 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
   const endings = listen(
     deps.pool,
     'session_ended',
-    (memberId) => void endEnded(io, deps.sessions, `member-${memberId}`).catch(ignore),
+    (memberId) => {
+      const name = `member-${memberId}`;
+      // Whose session has ended is refused when they reconnect.
+      void endEnded(io, deps.sessions, name).catch(() => closeRoom(io, name));
+    },
     () => void endEnded(io, deps.sessions).catch(ignore),
   );
   const expiry = setInterval(() => void endExpired(io, deps.sessions).catch(ignore), EXPIRED_EVERY_MS);
