@@ -2740,9 +2740,11 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function chat_conversation_of(_member bigint, _guest bytea, _language text, _now timestamp with time zone) returns bigint, volatile
 -- function chat_end(_conversation bigint, _by text, _operator bigint, _now timestamp with time zone) returns bigint, volatile
 -- function chat_end_idle(_conversation bigint, _now timestamp with time zone, _idle interval) returns void, volatile
+-- function chat_idle_since(_c chat_conversation) returns timestamp with time zone, immutable
 -- function chat_merge(_member bigint, _guest bytea, _now timestamp with time zone) returns boolean, volatile
 -- function chat_merge_by_operator(_from bigint, _into bigint, _now timestamp with time zone) returns void, volatile
 -- function chat_merge_into(_guest chat_conversation, _into bigint, _now timestamp with time zone) returns void, volatile
+-- function chat_merged_read(_sender text, _into bigint, _into_read bigint, _from bigint, _from_read bigint) returns bigint, stable
 -- function chat_message_notify() returns trigger, volatile
 -- function chat_rate(_conversation bigint, _session bigint, _rating integer, _message jsonb, _client text, _now timestamp with time zone, OUT id bigint, OUT session_id bigint, OUT created_at timestamp with time zone) returns record, volatile
 -- function chat_read_notify() returns trigger, volatile

@@ -122,12 +122,23 @@ export function useNoteSaving(id: string, name: string): () => Promise<void> {
   };
 }
 
-/** Tells that an agent has read the conversation, while it is looked at. */
-export function useReading(id: string, unread: number): void {
+/**
+ * Reports that an agent has read the conversation while the page is visible, and once it is visible again.
+ * @param newest the id of the customer's newest message: one may arrive while the one before it is reported, and then
+ *   `unread` stays the same
+ */
+export function useReading(id: string, unread: number, newest: string | undefined): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a newer message is reported as well
   useEffect(() => {
-    if (unread === 0 || document.hidden) return;
-    api('POST /api/operator/chats/{id}/read', { params: { id }, body: {} }).catch(() => undefined);
-  }, [id, unread]);
+    if (unread === 0) return;
+    const report = () => {
+      if (document.hidden) return;
+      api('POST /api/operator/chats/{id}/read', { params: { id }, body: {} }).catch(() => undefined);
+    };
+    report();
+    document.addEventListener('visibilitychange', report);
+    return () => document.removeEventListener('visibilitychange', report);
+  }, [id, unread, newest]);
 }
 
 /** Runs one action on a conversation and reads it again; reports an error and rethrows. */

@@ -36,10 +36,11 @@ export async function removeMacro(tx: PoolClient, name: string): Promise<MacroRo
   return (await tx.query(`delete from chat_macro where name = $1 returning ${COLUMNS}`, [name])).rows[0];
 }
 
-/** Puts a conversation on hold, or takes it off. */
-export async function hold(tx: PoolClient, id: bigint, since: Date | null): Promise<void> {
-  await tx.query('update chat_conversation set held_since = $2, snoozed_until = null where id = $1', [
+/** Puts a conversation on hold, or takes it off; its idle time counts from then. */
+export async function hold(tx: PoolClient, id: bigint, isHeld: boolean, now: Date): Promise<void> {
+  await tx.query('update chat_conversation set held_since = $2, snoozed_until = $3 where id = $1', [
     id,
-    since,
+    isHeld ? now : null,
+    isHeld ? null : now,
   ]);
 }

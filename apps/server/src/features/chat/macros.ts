@@ -34,7 +34,7 @@ async function run(
   const tags = [...new Set([...target.tags, ...macro.tags])].slice(0, TAGS_MAX);
   if (macro.tags.length > 0) await tag(tx, conversationId, tags);
   if (macro.is_taken) await assign(tx, conversationId, actor.id);
-  if (macro.ending === 'HOLD') await hold(tx, conversationId, now);
+  if (macro.ending === 'HOLD') await hold(tx, conversationId, true, now);
   if (macro.ending === 'END') await end(refuse, deps, tx, conversationId, actor.id);
 }
 

@@ -248,7 +248,8 @@ export async function assign(tx: PoolClient, id: bigint, operatorId: bigint | nu
   await tx.query('update chat_conversation set assignee = $2 where id = $1', [id, operatorId]);
 }
 
-export async function snooze(tx: PoolClient, id: bigint, until: Date | null): Promise<void> {
+/** Puts a conversation aside until a time, from which its idle time counts; a time that has come brings it back. */
+export async function snooze(tx: PoolClient, id: bigint, until: Date): Promise<void> {
   await tx.query('update chat_conversation set snoozed_until = $2, held_since = null where id = $1', [
     id,
     until,
@@ -274,7 +275,8 @@ export async function endSession(
 export async function reopen(tx: PoolClient, id: bigint, operatorId: bigint, now: Date): Promise<void> {
   await tx.query('insert into chat_session (conversation_id, opened_at) values ($1, $2)', [id, now]);
   await tx.query(
-    "update chat_conversation set state = 'OPEN', assignee = $2, last_at = greatest(last_at, $3) where id = $1",
+    `update chat_conversation set state = 'OPEN', assignee = $2, last_at = greatest(last_at, $3), snoozed_until = null, held_since = null
+     where id = $1`,
     [id, operatorId, now],
   );
 }

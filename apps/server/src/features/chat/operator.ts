@@ -351,7 +351,7 @@ function actionCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
       async (tx, _chat, id) => {
         const until = body.until === null ? null : new Date(body.until);
         if (until && Number.isNaN(until.getTime())) throw new Refusal('INVALID_REQUEST');
-        await snooze(tx, id, until);
+        await snooze(tx, id, until ?? deps.clock.now());
       },
     ),
   );
@@ -363,7 +363,7 @@ function actionCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
       { id: params.id, action: 'hold', after: { isHeld: body.isHeld } },
       async (tx, chat, id) => {
         if (chat.state === 'ENDED') throw refuse('ROW_CHANGED');
-        await hold(tx, id, body.isHeld ? deps.clock.now() : null);
+        await hold(tx, id, body.isHeld, deps.clock.now());
       },
     ),
   );

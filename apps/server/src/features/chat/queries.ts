@@ -205,12 +205,11 @@ export async function readReplyMinutes(db: Db, since: Date): Promise<number | nu
   return minutes === null ? null : Math.max(1, Math.round(minutes));
 }
 
-/** Ends sessions whose last message is an agent's and too old, unless a newer message exists or the customer waits. */
+/** Ends sessions that are idle, see `chat_idle_since`; none that is put aside or on hold. */
 export async function endIdle(db: Db, now: Date, idleMinutes: number): Promise<void> {
   await db.query(
     `select chat_end_idle(c.id, $1, $2 * interval '1 minute') from chat_conversation c
-     where c.state = 'OPEN' and c.merged_into is null and c.last_sender = 'agent' and c.waiting_since is null
-       and c.last_at < $1 - $2 * interval '1 minute' limit 500`,
+     where c.state = 'OPEN' and c.merged_into is null and chat_idle_since(c) < $1 - $2 * interval '1 minute' limit 500`,
     [now, idleMinutes],
   );
 }

@@ -374,7 +374,7 @@ export interface Queries {
   'select case k.kind when \'deposit\' then \'deposit\' when \'report\' then \'report\' else \'return\' end as kind, k.id as id /* never null */, k.created_at as created_at /* never null */\n    from transaction_bookings($1, $2) k': { row: { kind: 'deposit' | 'report' | 'return'; id: string; created_at: Date }; values: [Whole | null, Whole | null] };
   'select chat_conversation_of($1, $2, $3, $4) as id': { row: { id: bigint | null }; values: [Whole | null, Uint8Array | null, string | null, Date | string | null] };
   'select chat_end($1, \'agent\', $2, $3) as ended': { row: { ended: bigint | null }; values: [Whole | null, Whole | null, Date | string | null] };
-  'select chat_end_idle(c.id, $1, $2 * interval \'1 minute\') from chat_conversation c\n     where c.state = \'OPEN\' and c.merged_into is null and c.last_sender = \'agent\' and c.waiting_since is null\n       and c.last_at < $1 - $2 * interval \'1 minute\' limit 500': { row: { chat_end_idle: string | null }; values: [Date | string | null, number | bigint | null] };
+  'select chat_end_idle(c.id, $1, $2 * interval \'1 minute\') from chat_conversation c\n     where c.state = \'OPEN\' and c.merged_into is null and chat_idle_since(c) < $1 - $2 * interval \'1 minute\' limit 500': { row: { chat_end_idle: string | null }; values: [Date | string | null, number | bigint | null] };
   'select chat_merge($1, $2, $3)': { row: { chat_merge: boolean | null }; values: [Whole | null, Uint8Array | null, Date | string | null] };
   'select chat_merge_by_operator($1, $2, $3)': { row: { chat_merge_by_operator: string | null }; values: [Whole | null, Whole | null, Date | string | null] };
   'select chat_tell(c, \'chat\', $2::jsonb) from chat_conversation c where c.id = $1': { row: { chat_tell: string | null }; values: [Whole | null, Json | null] };
@@ -950,9 +950,9 @@ export interface Queries {
   'update chat_conversation c set customer_read = l.id from (\n       select coalesce(max(id), 0) as id from chat_message where conversation_id = $1 and sender = \'agent\'\n         and ($2::bigint is null or id <= $2)) l\n     where c.id = $1 and c.customer_read < l.id returning c.id': { row: { id: bigint }; values: [Whole | null, Whole | null] };
   'update chat_conversation c set team = t.id, assignee = null from chat_team_for($2) t(id)\n     where c.id = $1 and t.id is not null': { row: never; values: [Whole | null, Whole | null] };
   'update chat_conversation set assignee = $2 where id = $1': { row: never; values: [Whole | null, Whole | null] };
-  'update chat_conversation set held_since = $2, snoozed_until = null where id = $1': { row: never; values: [Whole | null, Date | string | null] };
+  'update chat_conversation set held_since = $2, snoozed_until = $3 where id = $1': { row: never; values: [Whole | null, Date | string | null, Date | string | null] };
   'update chat_conversation set snoozed_until = $2, held_since = null where id = $1': { row: never; values: [Whole | null, Date | string | null] };
-  'update chat_conversation set state = \'OPEN\', assignee = $2, last_at = greatest(last_at, $3) where id = $1': { row: never; values: [Whole | null, Whole | null, Date | string | null] };
+  'update chat_conversation set state = \'OPEN\', assignee = $2, last_at = greatest(last_at, $3), snoozed_until = null, held_since = null\n     where id = $1': { row: never; values: [Whole | null, Whole | null, Date | string | null] };
   'update chat_conversation set tags = $2 where id = $1': { row: never; values: [Whole | null, readonly (string | null)[] | ListText | null] };
   'update chat_conversation set team = null where id = $1': { row: never; values: [Whole | null] };
   'update chat_file set message_id = $2, kept_until = $3 where key = $1 and message_id is null': { row: never; values: [string | null, Whole | null, Date | string | null] };

@@ -10,6 +10,7 @@ afterAll(() => {
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 /** A connected socket of a member, or the code it was refused with; `begin` may listen to it before. */
@@ -53,6 +54,16 @@ test('a logout ends the sockets of that session and of no other member', async (
   await env.call('POST', '/api/logout', undefined, { token: member.token });
   expect(await ended).toEqual({ message: 'INVALID_USER_2' });
   expect(bystander.connected).toBe(true);
+});
+
+test('closes the sockets of a member whose ended session cannot be read', async () => {
+  const member = await env.member();
+  const socket = (await connect(member.token)) as Socket;
+  const gone = nextEvent(socket, 'disconnect');
+  vi.spyOn(env.app.deps.sessions, 'refusal').mockRejectedValueOnce(new Error('no connection'));
+  await env.call('POST', '/api/logout', undefined, { token: member.token });
+  expect(await gone).toBe('transport close');
+  expect(await connect(member.token)).toBe('INVALID_USER_2');
 });
 
 test('a session that is past its time ends on its socket as on its calls, within a minute', async () => {
@@ -121,4 +132,34 @@ test('a socket opened within a minute of a change of the site is notified of it,
   expect(await newsOnConnection()).toContainEqual(sent[0]!.payload);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
   expect(await newsOnConnection()).toEqual([]);
+});
+
+test('closes the sockets of a conversation whose message could not be read, so that they read it again', async () => {
+  const [member, other] = [await env.member(), await env.member()];
+  const screens = [(await connect(member.token)) as Socket, (await connect(member.token)) as Socket];
+  const bystander = (await connect(other.token)) as Socket;
+  const closed = Promise.all(screens.map((screen) => nextEvent(screen, 'disconnect')));
+  const query = env.pool.query.bind(env.pool) as (...parts: unknown[]) => Promise<unknown>;
+  let failures = 0;
+  vi.spyOn(env.pool, 'query').mockImplementation(((...parts: unknown[]) => {
+    if (failures > 0 || !String(parts[0]).includes('chat_room(c) = $2')) return query(...parts);
+    failures++;
+    return Promise.reject(new Error('no connection'));
+  }) as never);
+  const say = (token: string, text: string) => {
+    const message = { message_type: 'text', payload: { message: text } };
+    return env.call('POST', '/api/chat/send-message', { message }, { token });
+  };
+  await say(member.token, 'lost on the way');
+  // A client reconnects by itself after this reason, and not after 'io server disconnect'.
+  expect(await closed).toEqual(['transport close', 'transport close']);
+  expect(failures).toBe(1);
+  const received = nextEvent(bystander, 'messaging');
+  await say(other.token, 'arrives');
+  expect(await received).toMatchObject({ message: { payload: { message: 'arrives' } } });
+  // The room works again for those who reconnect.
+  const again = (await connect(member.token)) as Socket;
+  const next = nextEvent(again, 'messaging');
+  await say(member.token, 'arrives too');
+  expect(await next).toMatchObject({ message: { payload: { message: 'arrives too' } } });
 });

@@ -244,16 +244,26 @@ function emitHere(io: LiveServer, events: readonly MemberUpdate[]): void {
   }
 }
 
-/** Emits a conversation's event to this instance's screens in its room. */
+/** Closes this instance's sockets in a room: their screens have missed something, reconnect and read again. */
+function closeRoom(io: LiveServer, room: string): void {
+  const { adapter, sockets } = io.of('/');
+  for (const id of adapter.rooms.get(room) ?? []) sockets.get(id)?.conn.close();
+}
+
+/** Emits a conversation's event to this instance's screens in its room; closes their sockets when it cannot be read. */
 async function notifyConversation(
   io: LiveServer,
-  conversations: ConversationRooms,
+  { conversations, log }: Pick<SocketDeps, 'conversations' | 'log'>,
   notice: ConversationEvent,
 ): Promise<void> {
   if (!io.of('/').adapter.rooms.has(notice.room)) return;
-  const reported = await conversations.eventOf(notice);
-  if (!reported) return;
-  (io.local.to(reported.room) as unknown as Screens).emit(reported.event, reported.payload);
+  try {
+    const reported = await conversations.eventOf(notice);
+    if (reported) (io.local.to(reported.room) as unknown as Screens).emit(reported.event, reported.payload);
+  } catch (error) {
+    log.error({ err: error, event: notice.event }, 'live event of a conversation not sent');
+    closeRoom(io, notice.room);
+  }
 }
 
 /** Notices of one room, or of the site, are sent one after another to preserve their order; others do not wait. */
@@ -393,7 +403,11 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
   const endings = listen(
     deps.pool,
     'session_ended',
-    (memberId) => void endEnded(io, deps.sessions, `member-${memberId}`).catch(ignore),
+    (memberId) => {
+      const name = `member-${memberId}`;
+      // Whose session has ended is refused when they reconnect.
+      void endEnded(io, deps.sessions, name).catch(() => closeRoom(io, name));
+    },
     () => void endEnded(io, deps.sessions).catch(ignore),
   );
   const expiry = setInterval(() => void endExpired(io, deps.sessions).catch(ignore), EXPIRED_EVERY_MS);
@@ -401,7 +415,7 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
   const inTurn = takeTurns();
   const emitOne = (reported: MemberUpdate | ConversationEvent) => {
     if ('room' in reported)
-      inTurn.run(reported.room, () => notifyConversation(io, deps.conversations, reported));
+      inTurn.run(reported.room, () => notifyConversation(io, deps, reported));
     else if (reported.event === 'site')
       inTurn.run('site', () =>
         deps

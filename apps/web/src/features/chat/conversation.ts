@@ -12,7 +12,7 @@ const TYPING_SHOWN_MS = 4_000;
 const TYPING_EVERY_MS = 2_000;
 
 /** The events of the live connection about the conversation. */
-function createEar(store: Store, history: History) {
+function createEar(store: Store, history: History, onMerge: () => void) {
   let typing: ReturnType<typeof setTimeout> | undefined;
   const onMessage = (item: Item) => {
     store.change((state) => ({
@@ -28,7 +28,8 @@ function createEar(store: Store, history: History) {
       clearTimeout(typing);
       store.set({ isTyping: true });
       typing = setTimeout(() => store.set({ isTyping: false }), TYPING_SHOWN_MS);
-    } else if (event.kind === 'ended' || event.kind === 'merged') void history.catchUp();
+    } else if (event.kind === 'ended') void history.catchUp();
+    else if (event.kind === 'merged') onMerge();
   };
   return { onMessage, onState, stop: () => clearTimeout(typing) };
 }
@@ -44,12 +45,18 @@ export function createConversation(onFailure: (error: unknown) => void) {
   let row: LiveConnection | null = null;
   let typedAt = 0;
 
-  const ear = createEar(store, history);
+  /** A merge moves messages to places before others, and unread ones before those that were seen. */
+  const afterMerge = () => {
+    reading.again();
+    void history.readAgain();
+  };
+  const ear = createEar(store, history, afterMerge);
   const use = (next: LiveConnection) => {
     row = next;
     const up = () => {
       store.set({ isLost: false });
-      void history.catchUp();
+      // Without a connection no event reports a merge.
+      afterMerge();
     };
     const down = () => store.set({ isLost: true });
     next.on('connect', up).on('disconnect', down).on('messaging', ear.onMessage).on('chat', ear.onState);
@@ -78,7 +85,8 @@ export function createConversation(onFailure: (error: unknown) => void) {
     subscribe: store.subscribe,
     ...history,
     ...sending,
-    ...reading,
+    seen: reading.seen,
+    flush: reading.flush,
     /** Tells agents that the customer writes. */
     typing() {
       if (!row?.connected || Date.now() - typedAt < TYPING_EVERY_MS) return;

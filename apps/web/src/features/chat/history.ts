@@ -1,5 +1,5 @@
 import { api } from '../../platform/api.ts';
-import { type Item, isAfter, newestId, withItems } from './state.ts';
+import { type Item, isAfter, withItems } from './state.ts';
 import type { Store } from './store.ts';
 import { asCustomer } from './who.ts';
 
@@ -11,15 +11,26 @@ const ALL_MAX = 100;
 const page = (limit: number, skip: number): Promise<Item[]> =>
   asCustomer((who) => api('POST /api/chat/history', { body: { ...who, limit, skip } }));
 
-/** Reads all messages after `anchor`, from the end backwards. */
-async function readSince(anchor: string | null): Promise<Item[]> {
-  const news: Item[] = [];
+interface Read {
+  /** Newest first. */
+  items: Item[];
+  hasEarlier: boolean;
+}
+
+const readFirst = async (): Promise<Read> => {
+  const items = await page(PAGE, 0);
+  return { items, hasEarlier: items.length === PAGE };
+};
+
+/** Reads pages from the end backwards, down to the one that reaches `id`; all of them when it is null. */
+async function readDownTo(id: string | null): Promise<Read> {
+  const items: Item[] = [];
   for (;;) {
-    const limit = news.length === 0 ? PAGE : MISSED_PAGE;
-    const items = await page(limit, news.length);
-    const missed = items.filter((item) => isAfter(item._id, anchor));
-    news.push(...missed);
-    if (missed.length < limit) return news;
+    const limit = items.length === 0 ? PAGE : MISSED_PAGE;
+    const more = await page(limit, items.length);
+    items.push(...more);
+    if (more.length < limit) return { items, hasEarlier: false };
+    if (!isAfter(more.at(-1)!._id, id)) return { items, hasEarlier: true };
   }
 }
 
@@ -33,6 +44,8 @@ async function readStanding(store: Store): Promise<void> {
 export interface History {
   /** Reads the newest page, or what was missed since; failures are the screen's only before anything was read. */
   catchUp: () => Promise<void>;
+  /** Catches up and reads again what is shown, which a merge moves messages into. */
+  readAgain: () => Promise<void>;
   loadEarlier: () => Promise<void>;
   /** Reads again what is shown, with fresh links. Throws. */
   refresh: () => Promise<void>;
@@ -40,26 +53,38 @@ export interface History {
 
 /** What brings a conversation's history into its store. */
 export function createHistory(store: Store): History {
-  /** Up to here nothing is missing; events alone do not move it. */
+  /** The newest message of the pages that were read: up to here nothing is missing. */
   let anchor: string | null = null;
   let running: Promise<void> | null = null;
   let isWanted = false;
+  /** Whether messages may be missing among those shown. */
+  let isStale = false;
 
-  const readFirst = async () => {
-    const items = await page(PAGE, 0);
-    store.change((state) => ({
-      ...withItems(state, items),
-      phase: 'ready',
-      hasEarlier: items.length === PAGE,
-    }));
-  };
-  const readMissed = async () => {
-    const news = await readSince(anchor);
-    store.change((state) => withItems(state, news));
+  const readNext = async (isWhole: boolean): Promise<Item[]> => {
+    const { phase, items: shown } = store.read();
+    const isFirst = phase !== 'ready' || shown.length === 0;
+    const { items, hasEarlier } = isFirst
+      ? await readFirst()
+      : await readDownTo(isWhole ? shown[0]!._id : anchor);
+    store.change((state) =>
+      isFirst || isWhole
+        ? { ...withItems(state, items), phase: 'ready', hasEarlier }
+        : withItems(
+            state,
+            items.filter((item) => isAfter(item._id, anchor)),
+          ),
+    );
+    return items;
   };
   const once = async () => {
-    await (store.read().phase === 'ready' ? readMissed() : readFirst());
-    anchor = newestId(store.read().items);
+    const isWhole = isStale;
+    isStale = false;
+    const [newest] = await readNext(isWhole).catch((error) => {
+      isStale ||= isWhole;
+      throw error;
+    });
+    // Not the newest of the store: an event may have brought a later message than one that was missed.
+    anchor = newest?._id ?? anchor;
     await readStanding(store);
   };
   const catchUp = async (): Promise<void> => {
@@ -78,6 +103,10 @@ export function createHistory(store: Store): History {
   };
   return {
     catchUp,
+    readAgain() {
+      isStale = true;
+      return catchUp();
+    },
     async loadEarlier() {
       const { hasEarlier, isLoadingEarlier, items } = store.read();
       if (!hasEarlier || isLoadingEarlier) return;

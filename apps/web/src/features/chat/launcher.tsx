@@ -78,9 +78,12 @@ function useUnread(isOpen: boolean): { unread: number; isTalking: boolean } {
     if (isOpen) return setKnown((before) => ({ ...before, unread: 0 }));
     const timer = setTimeout(poll, READ_MS);
     document.addEventListener('visibilitychange', poll);
+    const onState = ({ kind }: { kind: string }) => {
+      if (kind === 'merged') poll();
+    };
     const leave = onConnection((connection) => {
-      connection.on('messaging', poll).on('connect', poll);
-      return () => connection.off('messaging', poll).off('connect', poll);
+      connection.on('messaging', poll).on('connect', poll).on('chat', onState);
+      return () => connection.off('messaging', poll).off('connect', poll).off('chat', onState);
     });
     return () => {
       clearTimeout(timer);

@@ -6,6 +6,7 @@ const AFTER_MS = 1000;
  */
 export function createReading(notify: (upTo: string) => Promise<unknown>): {
   seen: (upTo: string) => void;
+  again: () => void;
   flush: () => void;
 } {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -33,6 +34,11 @@ export function createReading(notify: (upTo: string) => Promise<unknown>): {
     seen(upTo) {
       seen = Math.max(seen, Number(upTo));
       later();
+    },
+    /** Reports what is seen from now on, also when it was reported before. */
+    again() {
+      if (seen <= acknowledged) seen = 0;
+      acknowledged = 0;
     },
     /** Sends a pending report at once. */
     flush() {

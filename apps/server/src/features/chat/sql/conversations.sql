@@ -58,14 +58,40 @@ begin
   return (select id from chat_team where id = _team);
 end $$;
 
+-- Returns up to which message of `_sender` two conversations are read once `_from` is merged into `_into`. No unread
+-- message counts as read, so read messages after it count as unread. While `_into` has unread messages its position
+-- does not rise, because a rise deletes the member's notification of them.
+create or replace function chat_merged_read(
+  _sender text, _into bigint, _into_read bigint, _from bigint, _from_read bigint
+) returns bigint language sql stable as $$
+  select least(
+    greatest(_into_read, _from_read),
+    min(m.id) - 1,
+    case when bool_or(m.conversation_id = _into) then _into_read end)
+  from chat_message m
+  where m.sender = _sender
+    and (m.conversation_id = _into and m.id > _into_read or m.conversation_id = _from and m.id > _from_read)
+$$;
+
 -- Merges a guest's conversation into another: messages, sessions, tags, assignee, team and read positions. Sends the
 -- live events. The caller has locked the guest's and has the one that stays in `_into`.
 create or replace function chat_merge_into(_guest chat_conversation, _into bigint, _now timestamptz)
 returns void language plpgsql as $$
 declare
   target chat_conversation;
+  -- The one whose session continues. An ended conversation brings neither its agent, who had the customer before,
+  -- nor that it is put aside.
+  continued chat_conversation;
+  are_open boolean;
+  read_by_customer bigint;
+  read_by_agent bigint;
 begin
   select * into target from chat_conversation where id = _into for update;
+  read_by_customer := chat_merged_read('agent', _into, target.customer_read, _guest.id, _guest.customer_read);
+  read_by_agent := chat_merged_read('customer', _into, target.agent_read, _guest.id, _guest.agent_read);
+  are_open := target.state = 'OPEN' and _guest.state = 'OPEN';
+  continued := target;
+  if _guest.state = 'OPEN' and not are_open then continued := _guest; end if;
   -- A conversation has at most one open session.
   if exists (select 1 from chat_session where conversation_id = _into and ended_at is null) then
     update chat_session
@@ -95,10 +121,16 @@ begin
       end,
       last_at = greatest(k.last_at, _guest.last_at),
       waiting_since = least(k.waiting_since, _guest.waiting_since),
-      assignee = coalesce(k.assignee, _guest.assignee),
+      assignee = coalesce(continued.assignee, case when are_open then _guest.assignee end),
+      -- A guest who waits brings the conversation back, as a message would.
+      snoozed_until = case
+        when are_open and _guest.waiting_since is not null then null
+        else continued.snoozed_until
+      end,
+      held_since = case when are_open and _guest.waiting_since is not null then null else continued.held_since end,
       team = coalesce(k.team, chat_team_for(_guest.team)),
-      customer_read = greatest(k.customer_read, _guest.customer_read),
-      agent_read = greatest(k.agent_read, _guest.agent_read),
+      customer_read = read_by_customer,
+      agent_read = read_by_agent,
       tags = (select coalesce(array_agg(distinct t), '{}') from unnest(k.tags || _guest.tags) t)
     where k.id = _into;
   perform chat_tell(_guest, 'chat', '{"kind": "merged"}');
@@ -154,15 +186,23 @@ begin
   return ended;
 end $$;
 
+-- Returns since when an agent's message has no reply, and not earlier than the end of the time for which the
+-- conversation was put aside. Returns null when the customer waits or the conversation is on hold.
+create or replace function chat_idle_since(_c chat_conversation) returns timestamptz language sql immutable as $$
+  select case
+    when _c.last_sender = 'agent' and _c.waiting_since is null and _c.held_since is null
+      then greatest(_c.last_at, _c.snoozed_until)
+  end
+$$;
+
 -- Ends a conversation that a member or guest has not continued for `_idle` after an agent's message. Skips a
 -- conversation that another transaction has locked: it is in use, and waiting could deadlock with a merge.
 create or replace function chat_end_idle(_conversation bigint, _now timestamptz, _idle interval)
 returns void language plpgsql as $$
 begin
   perform 1
-    from chat_conversation
-    where id = _conversation and state = 'OPEN' and merged_into is null
-      and last_sender = 'agent' and waiting_since is null and last_at < _now - _idle
+    from chat_conversation c
+    where id = _conversation and state = 'OPEN' and merged_into is null and chat_idle_since(c) < _now - _idle
     for update skip locked;
   if found then perform chat_end(_conversation, 'idle', null, _now); end if;
 end $$;

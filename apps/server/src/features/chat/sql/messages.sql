@@ -8,9 +8,8 @@ create or replace function chat_session_for(
 begin
   is_first := false;
   select k.id into session_id from chat_session k where k.conversation_id = _c.id and k.ended_at is null;
-  if session_id is not null and _sender = 'customer' and _c.last_sender = 'agent' and _c.waiting_since is null
-      and _c.last_at + _idle < _now then
-    update chat_session k set ended_at = _c.last_at + _idle, ended_by = 'idle' where k.id = session_id;
+  if session_id is not null and _sender = 'customer' and chat_idle_since(_c) + _idle < _now then
+    update chat_session k set ended_at = chat_idle_since(_c) + _idle, ended_by = 'idle' where k.id = session_id;
     session_id := null;
   end if;
   if session_id is null and _sender = 'note' then
@@ -20,7 +19,8 @@ begin
     insert into chat_session (conversation_id, opened_at) values (_c.id, _now) returning id into session_id;
     is_first := _sender = 'customer';
     update chat_conversation k
-      set assignee = case when _sender = 'agent' then _operator end, state = 'OPEN'
+      set assignee = case when _sender = 'agent' then _operator end, state = 'OPEN', snoozed_until = null,
+        held_since = null
       where k.id = _c.id;
   end if;
 end $$;
