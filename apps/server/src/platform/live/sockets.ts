@@ -414,8 +414,7 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
   expiry.unref();
   const inTurn = takeTurns();
   const emitOne = (reported: MemberUpdate | ConversationEvent) => {
-    if ('room' in reported)
-      inTurn.run(reported.room, () => notifyConversation(io, deps, reported));
+    if ('room' in reported) inTurn.run(reported.room, () => notifyConversation(io, deps, reported));
     else if (reported.event === 'site')
       inTurn.run('site', () =>
         deps
