@@ -131,11 +131,10 @@ export function Conversation({ id }: { id: string }) {
   const saveNote = useNoteSaving(id, name);
   const perform = useChatAction();
   useShown(id);
+  useReading(id, canReply ? (head.data?.chat.unread ?? 0) : 0, head.dataUpdatedAt);
   const shown = layOut(rows.data?.pages.flatMap(({ messages }) => messages) ?? [], sending.pending);
   const newest = shown.at(-1);
-  const newestOfCustomer = lastOfCustomer(shown);
-  useReading(id, canReply ? (head.data?.chat.unread ?? 0) : 0, newestOfCustomer);
-  const isTyping = useIsTyping(id, newestOfCustomer);
+  const isTyping = useIsTyping(id, lastOfCustomer(shown));
   const box = useScroll({ count: shown.length, last: newest?.key, isOwn: newest?.kind === 'pending' });
   if (head.error && codeOf(head.error) === 'NO_DATA')
     return <div className={styles.empty}>{t('chats.merged')}</div>;

@@ -124,11 +124,11 @@ export function useNoteSaving(id: string, name: string): () => Promise<void> {
 
 /**
  * Reports that an agent has read the conversation while the page is visible, and once it is visible again.
- * @param newest the id of the customer's newest message: one may arrive while the one before it is reported, and then
- *   `unread` stays the same
+ * @param unread how many messages were unread at `readAt`, in ms: one that arrives while others are reported leaves the
+ *   number the same, and so does a report that fails
  */
-export function useReading(id: string, unread: number, newest: string | undefined): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a newer message is reported as well
+export function useReading(id: string, unread: number, readAt: number): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is still unread is reported again
   useEffect(() => {
     if (unread === 0) return;
     const report = () => {
@@ -138,7 +138,7 @@ export function useReading(id: string, unread: number, newest: string | undefine
     report();
     document.addEventListener('visibilitychange', report);
     return () => document.removeEventListener('visibilitychange', report);
-  }, [id, unread, newest]);
+  }, [id, unread, readAt]);
 }
 
 /** Runs one action on a conversation and reads it again; reports an error and rethrows. */

@@ -73,10 +73,10 @@ test('of two open conversations the agent of the one that stays has the merged o
 });
 
 const stateOf = async (id: string) => (await head(id)).chat.state;
-const putAside = {
-  ON_HOLD: ['hold', { isHeld: true }],
-  SNOOZED: ['snooze', { until: new Date(Date.now() + HOUR_MS).toISOString() }],
-} as const;
+const putAside = (id: string, state: 'ON_HOLD' | 'SNOOZED') =>
+  state === 'ON_HOLD'
+    ? post(som, id, 'hold', { isHeld: true })
+    : post(som, id, 'snooze', { until: new Date(Date.now() + HOUR_MS).toISOString() });
 
 test.each(['ON_HOLD', 'SNOOZED'] as const)(
   'a guest who waits brings back a conversation that is %s',
@@ -84,7 +84,7 @@ test.each(['ON_HOLD', 'SNOOZED'] as const)(
     const [member, visitor] = [await env.member(), guest()];
     const into = await begin(member);
     await write(som, into, 'the bank looks into it');
-    await post(som, into, ...putAside[state]);
+    await putAside(into, state);
     expect(await stateOf(into)).toBe(state);
     await begin(visitor);
     await logIn(visitor, member);
@@ -100,7 +100,7 @@ test.each(['ON_HOLD', 'SNOOZED'] as const)(
   async (state) => {
     const [member, visitor] = [await env.member(), guest()];
     const into = await begin(member);
-    await post(som, into, ...putAside[state]);
+    await putAside(into, state);
     const from = await begin(visitor);
     await post(som, from, 'end');
     await logIn(visitor, member);
@@ -112,10 +112,10 @@ test('a conversation put aside stays so when it is merged into an ended one', as
   const [member, visitor] = [await env.member(), guest()];
   const into = await begin(member);
   await post(som, into, 'end');
-  await post(som, into, ...putAside.SNOOZED);
+  await putAside(into, 'SNOOZED');
   const from = await begin(visitor);
   await write(som, from, 'the bank looks into it');
-  await post(som, from, ...putAside.ON_HOLD);
+  await putAside(from, 'ON_HOLD');
   await logIn(visitor, member);
   expect((await head(into)).chat).toMatchObject({ state: 'ON_HOLD', snoozedUntil: null });
 });
@@ -125,7 +125,7 @@ test.each(['reopen', 'message'] as const)(
   async (way) => {
     const into = await begin(await env.member());
     await post(som, into, 'end');
-    await post(som, into, ...putAside.SNOOZED);
+    await putAside(into, 'SNOOZED');
     if (way === 'reopen') await post(som, into, 'reopen');
     else await write(som, into, 'one more thing');
     expect((await head(into)).chat).toMatchObject({ state: 'OPEN', snoozedUntil: null });

@@ -10,7 +10,7 @@ import { Server } from 'socket.io';
 import type { Budget } from '../budget.ts';
 import type { Pool } from '../database/db.ts';
 import { networkOf } from '../http/caller.ts';
-import { listen, openDedicated } from '../listen.ts';
+import { type Listener, listen, openDedicated } from '../listen.ts';
 import type { Redis } from '../redis.ts';
 import { Refusal } from '../refusal.ts';
 import { refuseAny } from '../refuse-any.ts';
@@ -309,6 +309,19 @@ async function endEnded(io: LiveServer, sessions: Sessions, room?: string): Prom
   }
 }
 
+/** Follows the ends of sessions; when one cannot be read, closes the member's sockets, which are checked on return. */
+function followEndings(io: LiveServer, { pool, sessions }: Pick<SocketDeps, 'pool' | 'sessions'>): Listener {
+  return listen(
+    pool,
+    'session_ended',
+    (memberId) => {
+      const name = `member-${memberId}`;
+      void endEnded(io, sessions, name).catch(() => closeRoom(io, name));
+    },
+    () => void endEnded(io, sessions).catch(() => undefined),
+  );
+}
+
 /** How often sockets are compared with the time of their session, whose end no notification reports. */
 const EXPIRED_EVERY_MS = MINUTE_MS;
 
@@ -400,16 +413,7 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
   io.on('tell', emitToMembers);
 
   const ignore = () => undefined;
-  const endings = listen(
-    deps.pool,
-    'session_ended',
-    (memberId) => {
-      const name = `member-${memberId}`;
-      // Whose session has ended is refused when they reconnect.
-      void endEnded(io, deps.sessions, name).catch(() => closeRoom(io, name));
-    },
-    () => void endEnded(io, deps.sessions).catch(ignore),
-  );
+  const endings = followEndings(io, deps);
   const expiry = setInterval(() => void endExpired(io, deps.sessions).catch(ignore), EXPIRED_EVERY_MS);
   expiry.unref();
   const inTurn = takeTurns();
