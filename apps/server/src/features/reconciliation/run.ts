@@ -79,8 +79,8 @@ export async function keepRunAlert(tx: PoolClient, run: Run, now: Date): Promise
 }
 
 /**
- * Ends what an earlier comparison of the day found, with its alert, where nothing is left to compare with: its statement
- * file was taken out of use. A day that has only grown too old keeps what was found.
+ * Ends the alert of a silent partner, who is not queried about the day any more, and what an earlier comparison found,
+ * with its alert: its statement file was taken out of use. A day that has only grown too old keeps what was found.
  */
 async function endUncompared(
   tx: PoolClient,
@@ -88,11 +88,11 @@ async function endUncompared(
   note: string,
   now: Date,
 ): Promise<void> {
-  if (note !== ONLY_NOW) {
-    await clearTotals(tx, run);
-    await replaceOpen(tx, run, [], now);
-    await keepRunAlert(tx, run, now);
-  }
+  await endAlert(tx, 'reconciliation-silent', runSubject(run), now);
+  if (note === ONLY_NOW) return;
+  await clearTotals(tx, run);
+  await replaceOpen(tx, run, [], now);
+  await keepRunAlert(tx, run, now);
 }
 
 async function writeVerdict(
