@@ -1981,6 +1981,7 @@ create table qr (
 );
 CREATE INDEX qr_due ON public.qr USING btree (expires_at) WHERE (status = 'OPEN'::text);
 CREATE INDEX qr_made ON public.qr USING btree (bank_code, created_at);
+CREATE INDEX qr_member ON public.qr USING btree (member_id, created_at);
 CREATE UNIQUE INDEX qr_one_open ON public.qr USING btree (member_id) WHERE (status = 'OPEN'::text);
 CREATE INDEX qr_unanswered ON public.qr USING btree (bank_code, created_at) WHERE ((answered_at IS NULL) OR (answered_at < expires_at));
 grant insert, select, update on qr to krapao_app;

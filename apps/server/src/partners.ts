@@ -101,6 +101,7 @@ export function partners(config: Config, settings: Pick<Settings, 'get'>) {
     key: config.SMS_KEY,
     secret: config.SMS_SECRET,
     sender: config.SMS_SENDER,
+    variant: config.variant,
     timeoutMs: 10_000,
   });
   const gameTimeoutMs = () => settings.get('game.timeoutSeconds') * 1000;

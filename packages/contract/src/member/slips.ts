@@ -35,7 +35,8 @@ export const SlipItem = Closed(
 
 /**
  * multipart/form-data with `file` (JPG, PNG or WebP, 10 MB) and optionally `bankCode`. A slip that was read answers
- * 200 whatever the verdict: SUCCESS credited, FAILED with the reason as message, PENDING or REVIEW in progress.
+ * 200 whatever the verdict: SUCCESS credited, FAILED with the reason as message, PENDING or REVIEW in progress. Limits
+ * and exclusions of the member do not refuse it, because the payment has been made.
  */
 export const uploadSlip = call({
   method: 'POST',
@@ -48,14 +49,7 @@ export const uploadSlip = call({
     bankCode: { description: 'The bank the member chose.' },
   },
   reply: SlipReceipt,
-  refusals: [
-    'SLIP_UPLOAD_FAIL',
-    'SELF_EXCLUDED',
-    'LIMIT_REACHED',
-    'SLIP_NO_FILE',
-    'SLIP_INVALID_FILE',
-    'REQUEST_LIMIT',
-  ],
+  refusals: ['SLIP_UPLOAD_FAIL', 'SLIP_NO_FILE', 'SLIP_INVALID_FILE', 'REQUEST_LIMIT'],
 });
 
 export const listSlips = call({

@@ -50,12 +50,25 @@ describe('a Lao phone', () => {
     expect(normalisePhone('1'.repeat(20), 'la')).toBe('1'.repeat(20));
   });
 
-  test.each(['020 5555 1234', '+856 20 5555 1234', '00856-20-55551234', '໒໐໕໕໕໕໑໒໓໔', '2055551234'])(
-    '%j is 2055551234',
-    (typed) => {
-      expect(normalisePhone(typed, 'la')).toBe('2055551234');
-    },
-  );
+  test.each([
+    '020 5555 1234',
+    '+856 20 5555 1234',
+    '00856-20-55551234',
+    '໒໐໕໕໕໕໑໒໓໔',
+    '2055551234',
+    '856 20 5555 1234',
+    '856 020 5555 1234',
+  ])('%j is 2055551234', (typed) => {
+    expect(normalisePhone(typed, 'la')).toBe('2055551234');
+  });
+
+  test('of a landline drops the country code too', () => {
+    expect(normalisePhone('85621212345', 'la')).toBe('21212345');
+  });
+
+  test.each(['856', '85612345', '8561234567'])('%s is too short to contain a country code', (typed) => {
+    expect(normalisePhone(typed, 'la')).toBe(typed);
+  });
 
   test.each(['', '0', '+856', '+8560', 'abc', '20 55x', '1'.repeat(21), '+855123'])('%j is none', (typed) => {
     expect(normalisePhone(typed, 'la')).toBeNull();

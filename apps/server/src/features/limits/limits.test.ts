@@ -5,6 +5,7 @@ import { operatorHelpers } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
 import { slipHelpers } from '../deposits/slips/testing-slips.ts';
+import { paymentHelpers } from '../deposits/testing-payments.ts';
 import { gameHelpers } from '../games/testing-games.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { afterIntent } from './limits.ts';
@@ -13,6 +14,7 @@ const clock = pushedClock();
 const env = await startTestEnv({ clock });
 const { open, transfer, transferAll, refresh, play, get } = gameHelpers(env);
 const slips = slipHelpers(env);
+const payments = paymentHelpers(env, clock.now);
 const { offer: bonus, activate } = bonusHelpers(env);
 await env.set('refresh.seconds', 0);
 
@@ -73,8 +75,6 @@ describe('a deposit limit', () => {
     await request(me, 'DELETE', '/api/qrcode/KBANK');
     expect(await offer(me, 1)).toMatchObject(LIMIT_REACHED);
     expect((await request(me, 'GET', '/api/lookup/deposit')).body.message).toBe('LIMIT_REACHED');
-    const { bytes } = await slips.make({ phone: me.phone });
-    expect((await slips.upload(me, bytes)).body.message).toBe('LIMIT_REACHED');
     const { link } = await env.control('vouchers', { amount: 20 });
     expect((await request(me, 'POST', '/api/wallet/truelink', { link })).body.message).toBe('LIMIT_REACHED');
     await pass(env, clock, DAY_MS);
@@ -115,6 +115,35 @@ describe('a deposit limit', () => {
     await pay(me, payload, 50_000n);
     expect(await limitOf(me, 'deposit', 'month')).toMatchObject({ amount: 100, used: 500 });
     expect((await request(me, 'POST', '/api/wallet/withdraw', { amount: 500 })).status).toBe(200);
+  });
+});
+
+describe('the slip of a payment that was made is credited', () => {
+  test('while the QR that it paid, whose confirmation was lost, holds all that the limit leaves', async () => {
+    const me = await member();
+    await set(me, 'deposit', 'day', 100);
+    const { qrcodeId, payload } = (await offer(me, 100)).body;
+    await payments.mute(qrcodeId);
+    const paid = await env.control('pay-qr', { payload, phone: me.phone });
+    const { bytes } = await slips.make(me, { transRef: paid.payments[0].transRef });
+    expect((await slips.upload(me, bytes)).body).toMatchObject({ status: 'SUCCESS', amount: 100 });
+    expect(await env.balance(me)).toBe(10_000n);
+    expect(await limitOf(me, 'deposit', 'day')).toMatchObject({ used: 100 });
+    expect(await offer(me, 1)).toMatchObject(LIMIT_REACHED);
+  });
+
+  test('after another slip has used the limit up, and in a time-out', async () => {
+    const me = await member();
+    await set(me, 'deposit', 'day', 100);
+    const [first, second] = [await slips.make(me), await slips.make(me, { amount: '50.00' })];
+    expect((await slips.upload(me, first.bytes)).body.status).toBe('SUCCESS');
+    expect(await offer(me, 1)).toMatchObject(LIMIT_REACHED);
+    expect((await slips.upload(me, second.bytes)).body.status).toBe('SUCCESS');
+    const third = await slips.make(me, { amount: '25.00' });
+    await exclude(me, '24h');
+    expect((await slips.upload(me, third.bytes)).body.status).toBe('SUCCESS');
+    expect(await limitOf(me, 'deposit', 'day')).toMatchObject({ used: 175 });
+    expect((await request(me, 'POST', '/api/wallet/withdraw', { amount: 175 })).status).toBe(200);
   });
 });
 
@@ -231,12 +260,10 @@ describe('a time-out or self-exclusion', () => {
     expect((await offer(me, 10)).body.data).toEqual({ until: body.break.until });
     for (const length of ['24h', '7d', '30d', '6m'])
       expect((await exclude(me, length)).body.break.length).toBe('6m');
-    const { bytes } = await slips.make({ phone: me.phone });
     for (const response of [
       await offer(me, 10),
       await request(me, 'GET', '/api/lookup/deposit'),
       await request(me, 'GET', '/api/bonus'),
-      await slips.upload(me, bytes),
       await transfer(me, 'wallet', 'betflix', 10),
       await transferAll(me, 'betflix'),
       await get(me, `/api/autoLogin/betflix/kp${me.id}`),

@@ -14,7 +14,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { LISTS, listOwnAccounts, PROFILE } from './queries.ts';
+import { LISTS, listOwnAccounts, listOwnRequests, PROFILE } from './queries.ts';
 
 export interface OwnExportDeps extends CallDeps {
   pool: Pool;
@@ -54,8 +54,17 @@ async function writeOwnData(deps: OwnExportDeps, member: Member, sink: Writable)
     status: row.status,
     created_at: row.created_at.toISOString(),
   }));
+  const requests = (await listOwnRequests(deps.pool, member.id)).map((row) => ({
+    bank: row.bank_code,
+    number: deps.secrets.decrypt('bank-account', row.account_no_sealed),
+    name: row.account_name,
+    state: row.state,
+    requested_at: row.made_at.toISOString(),
+    decided_at: row.checked_at?.toISOString() ?? null,
+  }));
   const head = `{"made_at":"${deps.clock.now().toISOString()}",\n"profile":${rows[0]!.row_to_json}`;
   await writeTo(sink, `${head},\n"bank_accounts":${JSON.stringify(accounts)}`);
+  await writeTo(sink, `,\n"bank_account_requests":${JSON.stringify(requests)}`);
   for (const [name, list] of Object.entries(LISTS)) {
     await writeTo(sink, `,\n"${name}":[`);
     await writeList(deps.backgroundPool, list, member.id, sink);

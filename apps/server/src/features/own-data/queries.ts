@@ -19,9 +19,30 @@ export async function listOwnAccounts(db: Db, memberId: bigint): Promise<OwnAcco
   return result.rows;
 }
 
+export interface OwnRequestRow {
+  state: string;
+  bank_code: string;
+  account_name: string;
+  account_no_sealed: Buffer;
+  made_at: Date;
+  checked_at: Date | null;
+}
+
+/** Every other bank account that the member has requested, newest first, whatever became of the request. */
+export async function listOwnRequests(db: Db, memberId: bigint): Promise<OwnRequestRow[]> {
+  const result = await db.query(
+    `select a.state, a.payload->>'bankCode' as bank_code /* never null */, a.payload->>'accountName' as account_name /* never null */,
+       decode(a.payload->>'sealed', 'hex') as account_no_sealed /* never null */, a.made_at, a.checked_at
+     from approval a where a.subject = 'member:' || $1::bigint and a.action = 'account.change' and a.maker_member_id = $1
+     order by a.made_at desc, a.id desc`,
+    [memberId],
+  );
+  return result.rows;
+}
+
 /** The member themselves as JSON. */
 export const PROFILE = `select row_to_json(p)::text from (
-  select m.id::text as id, m.phone, m.name, m.currency, m.source_code as source, m.created_at, m.age_confirmed, m.age_confirmed_at,
+  select m.id::text as id, m.phone, m.name, m.currency, m.status, m.source_code as source, m.unknown_invite_code, m.created_at, m.age_confirmed, m.age_confirmed_at,
     m.inviter_id::text as inviter, m.password_changed_at, m.pin_set_at, ${moneySql('w.balance', 'm.currency')} as wallet, c.balance as coins
   from member m join ledger_account w on w.id = m.wallet_account join ledger_account c on c.id = m.coin_account
   where m.id = $1) p` as const;
@@ -83,6 +104,9 @@ export const LISTS = {
       `coin_day d join member m on m.id = d.member_id where d.member_id = $1 order by d.day`,
     ),
   ),
+  coin_grants: sql(
+    rows(`g.id`, `g.id, g.coins, g.created_at`, `coin_grant g where g.member_id = $1 order by g.created_at`),
+  ),
   spins: sql(
     rows(
       `s.id`,
@@ -110,7 +134,7 @@ export const LISTS = {
   identity_check: sql(
     rows(
       `k.member_id`,
-      `k.state, k.requested_at, k.submitted_at, k.decided_at`,
+      `k.state, k.refusal, k.wanted, k.requested_at, k.submitted_at, k.decided_at`,
       `kyc_check k where k.member_id = $1`,
     ),
   ),
@@ -120,8 +144,23 @@ export const LISTS = {
   slips: sql(
     rows(
       `s.id`,
-      `s.id, s.status, s.note, s.created_at, s.updated_at`,
-      `slip s where s.member_id = $1 order by s.created_at`,
+      `s.id, s.status, s.note, ${moneySql('s.amount', 'coalesce(s.currency, m.currency)')} as amount, s.bank_code as bank,
+    s.trans_ref as bank_reference, s.sending_bank, s.payer_mask as sender, s.paid_at, s.created_at, s.updated_at`,
+      `slip s join member m on m.id = s.member_id where s.member_id = $1 order by s.created_at`,
+    ),
+  ),
+  qr_codes: sql(
+    rows(
+      `q.id`,
+      `q.id, q.bank_code as bank, q.status, ${money('q.amount')}, q.payload, q.created_at, q.expires_at, q.closed_at`,
+      `qr q join member m on m.id = q.member_id where q.member_id = $1 order by q.created_at`,
+    ),
+  ),
+  gifts: sql(
+    rows(
+      `g.id`,
+      `g.id, g.code, g.state, g.reason, ${moneySql('g.expected', 'm.currency')} as expected, ${money('g.amount')}, g.created_at`,
+      `gift_redemption g join member m on m.id = g.member_id where g.member_id = $1 order by g.created_at`,
     ),
   ),
   games: sql(
@@ -129,6 +168,13 @@ export const LISTS = {
       `g.slot_code`,
       `g.slot_code as game, g.username, g.credits / 100.0 as credits, g.asked_at, g.created_at`,
       `game_account g where g.member_id = $1 order by g.created_at`,
+    ),
+  ),
+  play_read: sql(
+    rows(
+      `p.slot_code || ' ' || p.since`,
+      `p.slot_code as game, p.turnover / 100.0 as turnover, p.since, p.until, p.read_at`,
+      `game_played p where p.member_id = $1 order by p.since, p.slot_code`,
     ),
   ),
   limits: sql(
@@ -154,6 +200,13 @@ export const LISTS = {
       `n.id`,
       `n.kind, n.status, ${money('n.amount')}, n.name, n.created_at, n.read_at`,
       `notification n join member m on m.id = n.member_id where n.member_id = $1 order by n.id`,
+    ),
+  ),
+  notification_preferences: sql(
+    rows(
+      `p.member_id`,
+      `p.money, p.bonus, p.chat, p.login, p.hides_amounts, p.updated_at`,
+      `push_preference p where p.member_id = $1`,
     ),
   ),
   notified_browsers: sql(

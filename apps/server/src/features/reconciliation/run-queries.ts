@@ -121,6 +121,15 @@ export async function endWithout(
   return result.rows[0]?.tried ?? null;
 }
 
+/** Resets what an earlier comparison of a run counted. */
+export async function clearTotals(tx: PoolClient, run: { day: string; source: string }): Promise<void> {
+  await tx.query(
+    `update reconciliation_run set their_count = 0, their_in = 0, their_out = 0, our_count = 0, our_in = 0, our_out = 0,
+       left_out = 0, compared_at = null where day = $1::date and source = $2`,
+    [run.day, run.source],
+  );
+}
+
 /** Ends a run that was compared; false when the right was lost meanwhile. */
 export async function endCompared(
   tx: PoolClient,

@@ -1,3 +1,4 @@
+import type { Currency } from '@krapao/contract/shared';
 import type { Span } from '../../outside/index.ts';
 import { endAlert, keepAlert } from '../../platform/alerts.ts';
 import type { PoolClient } from '../../platform/database/db.ts';
@@ -9,6 +10,7 @@ import type { Difference, Verdict } from './compare.ts';
 import { addDays, dayAt, spanOf } from './days.ts';
 import { readBeginning } from './queries.ts';
 import {
+  clearTotals,
   countOpen,
   dropRun,
   endCompared,
@@ -20,7 +22,7 @@ import {
   replaceOpen,
   takeRun,
 } from './run-queries.ts';
-import { listSources, type Source, type SourceDeps } from './sources.ts';
+import { listSources, ONLY_NOW, type Source, type SourceDeps } from './sources.ts';
 
 /** A crashed comparison is replaced after this time; a long one retains its lock. */
 const LEASE_MS = 5 * 60_000;
@@ -76,6 +78,23 @@ export async function keepRunAlert(tx: PoolClient, run: Run, now: Date): Promise
   else await keepAlert(tx, { kind: 'reconciliation', subject, detail: String(open) }, now);
 }
 
+/**
+ * Ends the alert of a silent partner, who is not queried about the day any more, and what an earlier comparison found,
+ * with its alert: its statement file was taken out of use. A day that has only grown too old keeps what was found.
+ */
+async function endUncompared(
+  tx: PoolClient,
+  run: Run & { currency: Currency },
+  note: string,
+  now: Date,
+): Promise<void> {
+  await endAlert(tx, 'reconciliation-silent', runSubject(run), now);
+  if (note === ONLY_NOW) return;
+  await clearTotals(tx, run);
+  await replaceOpen(tx, run, [], now);
+  await keepRunAlert(tx, run, now);
+}
+
 async function writeVerdict(
   deps: SourceDeps,
   source: Source,
@@ -85,15 +104,21 @@ async function writeVerdict(
 ): Promise<void> {
   const now = deps.clock.now();
   await inTransaction(deps.pool, async (tx) => {
+    const whole = { ...run, currency: source.currency };
     if (verdict.state !== 'COMPARED') {
       const tried = await endWithout(tx, run, { token, to, ...verdict });
-      const detail = verdict.note;
-      if (verdict.state === 'UNKNOWN' && tried !== null && tried >= SILENT_TRIES)
-        await keepAlert(tx, { kind: 'reconciliation-silent', subject: runSubject(run), detail }, now);
+      if (tried === null) return;
+      if (verdict.state === 'NOT_OFFERED') return endUncompared(tx, whole, verdict.note, now);
+      const silent = {
+        kind: 'reconciliation-silent',
+        subject: runSubject(run),
+        detail: verdict.note,
+      } as const;
+      if (tried >= SILENT_TRIES) await keepAlert(tx, silent, now);
       return;
     }
     if (!(await endCompared(tx, run, { token, ...verdict, to, now }))) return;
-    await replaceOpen(tx, { ...run, currency: source.currency }, verdict.differences.map(rowOf), now);
+    await replaceOpen(tx, whole, verdict.differences.map(rowOf), now);
     await keepRunAlert(tx, run, now);
     await endAlert(tx, 'reconciliation-silent', runSubject(run), now);
   });

@@ -64,6 +64,8 @@ const EDGE_MS = 10 * MINUTE_MS;
 const BACK_MS = 8 * DAY_MS;
 /** A game tells its balances of now only; for older days they mean nothing. */
 const GAME_DAYS_MS = 2 * DAY_MS;
+/** The note of a day that could be compared and no longer can: what was found then still holds. */
+export const ONLY_NOW = 'ONLY_NOW';
 
 const widened = ({ from, to }: Span, laterMs = EDGE_MS): Span => ({
   from: new Date(from.getTime() - EDGE_MS),
@@ -215,7 +217,7 @@ function gameSource(deps: SourceDeps, game: GameSourceRow): Source {
     currency,
     async compare(day, keep) {
       if (deps.clock.now().getTime() - day.to.getTime() > GAME_DAYS_MS)
-        return { state: 'NOT_OFFERED', note: 'ONLY_NOW' };
+        return { state: 'NOT_OFFERED', note: ONLY_NOW };
       const slot = await findGameSlot(deps.pool, slotCode);
       if (!slot) return { state: 'NOT_OFFERED', note: NOT_OFFERED };
       const toCompare = { slotCode, currency, before: day.to, provider: deps.providerOf(slot) };

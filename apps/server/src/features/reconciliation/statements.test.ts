@@ -11,6 +11,7 @@ import { startTestEnv } from '../../testing/test-env.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { addDays, dayAt, spanOf } from './days.ts';
 import { runDay } from './run.ts';
+import type { SourceDeps } from './sources.ts';
 import { uploadStatement } from './testing-statements.ts';
 
 const clock = pushedClock();
@@ -48,8 +49,8 @@ const rows = [`${day},77.00,${references[0]}`, `${day},33.00,${references[1]}`];
 const csv = (...lines: string[]) => `Date,Amount,Reference\n${lines.join('\n')}\n`;
 const upload = (text: string, { as = lead!, source = SCB as string | null, name = 'scb.csv' } = {}) =>
   uploadStatement(env, as, { source, name, text });
-const state = async () => {
-  await runDay(env.app.deps, day, SCB);
+const state = async (deps: SourceDeps = env.app.deps) => {
+  await runDay(deps, day, SCB);
   const { body } = await operators.call(auditor!, 'GET', `${PAGE}?day=${day}`);
   const run = body.runs.find(({ source }: { source: string }) => source === SCB);
   const open = await operators.call(
@@ -221,4 +222,21 @@ test('the command takes a file, compares its days, and reports that a repeat cha
   expect((await run(SCB, join(folder, 'none.csv'))).error).toContain('cannot be read');
   writeFileSync(file, 'hello');
   expect((await run(SCB, file)).error).toContain('STATEMENT_UNREADABLE');
+});
+
+test('without a feed, the last file of a day takes its differences and the alert along when it is removed', async () => {
+  const deps = { ...env.app.deps, feed: null };
+  const alerts = async () => {
+    const sql = `select detail from alert where kind = 'reconciliation' and subject = $1 and closed_at is null`;
+    return (await env.owner.query(sql, [`reconciliation:${day}:${SCB}`])).rows;
+  };
+  await upload(csv(...rows, `${day},9.00,X9`), { name: 'extra.csv' });
+  expect(await state(deps)).toMatchObject({ file: 'extra.csv', open: ['MISSING_OURS 9'] });
+  expect(await alerts()).toEqual([{ detail: '1' }]);
+  const list = await operators.call(auditor!, 'GET', `${PAGE}/statements?source=${SCB}&limit=100`);
+  for (const { id, removedAt } of list.body.statements)
+    if (removedAt === null)
+      await operators.call(lead!, 'POST', `${PAGE}/statements/${id}/remove`, { reason: 'a test' });
+  expect(await state(deps)).toEqual({ file: null, state: 'NOT_OFFERED', theirs: 0, open: [] });
+  expect(await alerts()).toEqual([]);
 });

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { manualEntryRow, startTestEnv } from '../../testing/test-env.ts';
 import { person } from './testing-people.ts';
 
+const MIGRATION = join(import.meta.dirname, '../../../database/0305_lao_phones_without_country_code.sql');
 const env = await startTestEnv({ jobs: false, environment: { VARIANT: 'la' } });
 await env.set('register.otp', false);
 
@@ -16,6 +19,7 @@ describe('in the Lao variant', () => {
     ['02055123402', '2055123402'],
     ['020-5512-3403', '2055123403'],
     ['(020) 5512.3404', '2055123404'],
+    ['856 20 5512 3405', '2055123405'],
     ['77', '77'],
   ])('a phone typed %s is stored as %s, and logs in however it is typed', async (typed, stored) => {
     const who = lao({ username: typed });
@@ -23,6 +27,22 @@ describe('in the Lao variant', () => {
     for (const again of [typed, stored, `+856${stored}`, `0${stored}`])
       expect((await login(again, who.password)).status).toBe(200);
     expect((await register(lao({ username: `0${stored}` }))).body).toEqual({ message: 'EXISTING_USER' });
+  });
+
+  test('a phone stored with a bare 856 before it was dropped logs in, unless its shorter form is taken', async () => {
+    const former = [lao({ username: '2055123501' }), lao({ username: '2055123502' })];
+    for (const who of former) {
+      await register(who);
+      const phones = [who.username, `856${who.username}`];
+      await env.owner.query('update member set phone = $2 where phone = $1', phones);
+    }
+    await register(lao({ username: '2055123502' }));
+    await env.owner.query(readFileSync(MIGRATION, 'utf8'));
+    expect((await login(`856${former[0]!.username}`, former[0]!.password)).status).toBe(200);
+    const { rows } = await env.owner.query(
+      "select phone from member where phone like '%205512350_' order by 1",
+    );
+    expect(rows.map(({ phone }) => phone)).toEqual(['2055123501', '2055123502', '8562055123502']);
   });
 
   test.each(['', 'abc', '+856', '0', '1'.repeat(21)])('a phone of %j is refused', async (username) => {

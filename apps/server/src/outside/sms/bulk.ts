@@ -1,11 +1,12 @@
 import { smsBulk } from '@krapao/contract/outside';
 import { callPartner, shaped } from '../partner.ts';
-import { certainRejection, type GatewaySettings, type Sms } from './sms.ts';
+import { certainRejection, type GatewaySettings, laoNumber, type Sms } from './sms.ts';
 
 const COUNTRY_CODE_TH = '66';
 
-/** A number in the gateway's format: digits with the country code; a leading 0 means Thailand. */
-const msisdnOf = (phone: string): string => phone.replace(/\D/g, '').replace(/^0/, COUNTRY_CODE_TH);
+/** A stored phone in the gateway's format: digits with the country code. */
+const msisdnOf = (settings: GatewaySettings, phone: string): string =>
+  laoNumber(settings, phone) ?? phone.replace(/\D/g, '').replace(/^0/, COUNTRY_CODE_TH);
 
 /** A gateway of ThaiBulkSMS' shape. A number on its list of bad ones is a definite no, whatever the status. */
 export function bulkSms(settings: GatewaySettings): Sms {
@@ -16,7 +17,7 @@ export function bulkSms(settings: GatewaySettings): Sms {
         url: `${settings.url}/sms`,
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Basic ${basic}` },
-        body: JSON.stringify({ msisdn: msisdnOf(to), message: text, sender: settings.sender }),
+        body: JSON.stringify({ msisdn: msisdnOf(settings, to), message: text, sender: settings.sender }),
         timeoutMs: settings.timeoutMs,
       });
       const rejection = certainRejection(reply);

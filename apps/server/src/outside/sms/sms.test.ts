@@ -6,7 +6,13 @@ import { gatewaySms } from './sms.ts';
 
 const env = await startTestEnv({ jobs: false });
 const sandbox = new URL(env.app.deps.config.SMS_URL).origin;
-const keys = { key: 'sandbox-sms', secret: 'sandbox-sms-secret', sender: 'KRAPAO', timeoutMs: 1_000 };
+const keys = {
+  key: 'sandbox-sms',
+  secret: 'sandbox-sms-secret',
+  sender: 'KRAPAO',
+  variant: 'th',
+  timeoutMs: 1_000,
+} as const;
 
 /** A port without a listener. */
 const closed = await new Promise<number>((done) => {
@@ -28,6 +34,14 @@ describe.each([
     const to = url.endsWith('bulk') ? '0815551001' : '0815551002';
     expect(await sms.send({ to, text: 'รหัส 123456' })).toEqual({ outcome: 'ok', value: expect.any(String) });
     expect(await inbox(to)).toEqual(['รหัส 123456']);
+  });
+
+  test('names a Lao phone with its country code', async () => {
+    const [to, text] = ['2055551234', `from ${url}`];
+    expect(await make({ ...keys, url, variant: 'la' }).send({ to, text })).toMatchObject({ outcome: 'ok' });
+    const { entries } = await env.control('log?party=sms&call=send&limit=1');
+    expect(JSON.stringify(entries[0])).toMatch(/[^0-9]8562055551234[^0-9]/);
+    expect(await inbox(to)).toContain(text);
   });
 
   test('reports a definite failure for an invalid number, wrong keys, an empty balance and a refused connection', async () => {

@@ -1,4 +1,5 @@
 import { sms } from '@krapao/contract/outside';
+import type { Variant } from '@krapao/contract/shared';
 import { callPartner, type PartnerResponse, shaped } from '../partner.ts';
 
 const SERVICE_UNAVAILABLE = 503;
@@ -16,8 +17,16 @@ export interface GatewaySettings {
   key: string;
   secret: string;
   sender: string;
+  /** The country of the stored phones. */
+  variant: Variant;
   timeoutMs: number;
 }
+
+const COUNTRY_CODE_LA = '856';
+
+/** A stored Lao phone with its country code, in digits; null for the Thai variant, whose phones begin with 0. */
+export const laoNumber = ({ variant }: GatewaySettings, phone: string): string | null =>
+  variant === 'la' ? `${COUNTRY_CODE_LA}${phone}` : null;
 
 /**
  * Returns why the gateway certainly did not accept a message: no listener, or status 503. Null otherwise: after any
@@ -29,7 +38,7 @@ export function certainRejection(reply: Awaited<ReturnType<typeof callPartner>>)
   return isAbsent ? reply.note : null;
 }
 
-/** A gateway with key headers, in the shape common to Thai SMS services. */
+/** A gateway with key headers, in the shape common to Thai SMS services. Thai phones go out as they are stored. */
 export function gatewaySms(settings: GatewaySettings): Sms {
   const keys = { api_key: settings.key, secret_key: settings.secret };
   return {
@@ -53,7 +62,7 @@ export function gatewaySms(settings: GatewaySettings): Sms {
         url: `${settings.url}/v1/messages`,
         method: 'POST',
         headers: { 'content-type': 'application/json', ...keys },
-        body: JSON.stringify({ sender: settings.sender, to, text }),
+        body: JSON.stringify({ sender: settings.sender, to: laoNumber(settings, to) ?? to, text }),
         timeoutMs: settings.timeoutMs,
       });
       const rejection = certainRejection(reply);

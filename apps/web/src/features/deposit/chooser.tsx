@@ -9,7 +9,7 @@ import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { accountText, phoneText } from '@krapao/ui/text/account-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Clock, Gift, ImagePlus, WalletMinimal } from 'lucide';
+import { Clock, Gift, WalletMinimal } from 'lucide';
 import type { ReactNode } from 'react';
 import { depositRange, isOpenRange } from '../../platform/member/amount-range.ts';
 import { useBankColor, useBankName } from '../../platform/member/names.ts';
@@ -24,13 +24,13 @@ import {
   type DepositWallet,
   GIFT_KEY,
   sendWallets,
-  slipKey,
   takesGifts,
   takesSlips,
   walletKey,
 } from './channels.ts';
 import styles from './deposit.module.css';
 import { LastChannel } from './last-channel.tsx';
+import { SlipChannel, SlipOnly } from './slip-channel.tsx';
 
 /** The channels by kind; a kind that is not offered leaves no heading. */
 export function Chooser({ lookup }: { lookup: DepositLookup }) {
@@ -61,6 +61,7 @@ export function Chooser({ lookup }: { lookup: DepositLookup }) {
       <Group title={t('deposit.bank')} banks={account} lookup={lookup} fill={fill}>
         {account.some(takesSlips) && <SlipChannel />}
       </Group>
+      {lookup.left === 0 && account.length === 0 && <SlipOnly />}
     </Sheet>
   );
 }
@@ -102,18 +103,6 @@ function WalletChannels({ wallets, giftMinimum }: WalletChannelsProps) {
         ))}
       </div>
     </section>
-  );
-}
-
-function SlipChannel() {
-  const { t } = useText();
-  return (
-    <Item
-      lead={<BadgeIcon icon={ImagePlus} tone="quiet" />}
-      title={t('deposit.slip')}
-      detail={t('slip.afterTransfer')}
-      onPress={() => openSheet('deposit', slipKey())}
-    />
   );
 }
 

@@ -23,6 +23,7 @@ import { Chooser } from './chooser.tsx';
 import { GiftStep } from './gift-step.tsx';
 import { QrStep } from './qr-step.tsx';
 import { ReportStep } from './report-step.tsx';
+import { SlipOnly } from './slip-channel.tsx';
 import { SlipStep } from './slip-step.tsx';
 import { WalletStep } from './wallet-step.tsx';
 
@@ -53,7 +54,7 @@ export default function DepositSheet({ arg }: { arg: string | undefined }) {
   const channel = usual ?? named;
   const isUsual = usual !== undefined;
   const chosen = data?.banks.find((bank) => channelKey(bank) === channel);
-  if (data && step === 'slip') return <SlipStep bank={chosen} />;
+  if (step === 'slip' && (data || isPlayStop(error))) return <SlipStep bank={chosen} />;
   if (data && step === 'report' && chosen && data.isManual)
     return <ReportStep bank={chosen} hasOpen={data.hasReport === true} />;
   if (data && chosen?.mode === 'QR') return <QrStep bank={chosen} lookup={data} isUsual={isUsual} />;
@@ -66,7 +67,10 @@ export default function DepositSheet({ arg }: { arg: string | undefined }) {
   return (
     <Sheet title={t('deposit.title')} onClose={closeSheet}>
       {isPlayStop(error) ? (
-        <PlayStop error={error} />
+        <>
+          <PlayStop error={error} />
+          <SlipOnly />
+        </>
       ) : error ? (
         <ErrorState text={playErrorText(t, error)} onRetry={() => refetch()} />
       ) : (

@@ -64,6 +64,30 @@ test('an exclusion that began on another device takes the place of the channels 
   expect(button(text('limit.page'))).toBeTruthy();
 });
 
+test.each(['LIMIT_REACHED', 'SELF_EXCLUDED'])(
+  'a slip of a transfer that was made can be handed in though %s closes all channels',
+  async (code) => {
+    app.refuse('GET /api/lookup/deposit', code, {});
+    app.reply('GET /api/lookup/slip', { open: true, windowMinutes: 60, closedHours: [], maxSizeMB: 10 });
+    app.show(<DepositSheet arg={undefined} />);
+    await screen.findByText(textsOf(code));
+    press(new RegExp(text('deposit.slip')));
+    expect(history.state).toMatchObject({ sheet: 'deposit', arg: 'slip' });
+    cleanup();
+    app.show(<DepositSheet arg="slip" />);
+    expect(await screen.findByText(text('slip.choose'))).toBeTruthy();
+  },
+);
+
+test('while an open QR uses the own limit up, its slip can be handed in', async () => {
+  const lookup = { ...LOOKUP, left: 0, openQr: 'KBANK', banks: [LOOKUP.banks[0]!], wallets: [] };
+  app.reply('GET /api/lookup/deposit', lookup);
+  app.show(<DepositSheet arg="all" />);
+  await screen.findByText(text('deposit.qr'));
+  press(new RegExp(text('deposit.slip')));
+  expect(history.state).toMatchObject({ sheet: 'deposit', arg: 'slip' });
+});
+
 describe('by QR', () => {
   const CALL = 'POST /api/qrcode/{bankCode}';
   const SEND = text('qr.createFor', { amount: baht(500) });

@@ -15,7 +15,6 @@ import type { Intent } from '../../../platform/intent.ts';
 import type { Limits } from '../../../platform/limits.ts';
 import { Refusal, type Refuse } from '../../../platform/refusal.ts';
 import type { Member } from '../../../platform/sessions.ts';
-import { requireMayDeposit } from '../../limits/read.ts';
 import { isWithinHours, SLIP_MEGABYTES_MAX } from '../../lookups/read.ts';
 import { checkSlip, type SlipCheckDeps, TAKEN_MS } from './check.ts';
 import { findSlip, findSlipByKey, insertSlip, type SlipRow } from './queries.ts';
@@ -143,11 +142,13 @@ async function receiptOf(deps: SlipUploadDeps, member: Member, slip: SlipRow) {
   };
 }
 
-/** Handles the upload. The picture is re-encoded before it is stored; the verdict comes from the bank, not from it. */
+/**
+ * Handles the upload. The picture is re-encoded before it is stored; the verdict comes from the bank, not from it. The
+ * member's own limits and exclusions do not refuse it: a slip proves a payment that was made, and offers none.
+ */
 export function slipUploadCall(declare: Declare, deps: SlipUploadDeps): void {
   declare(slipContract.uploadSlip, async ({ member, intent, request, refuse }) => {
     requireOpen(refuse, deps);
-    await requireMayDeposit(refuse, deps, member);
     const max = deps.settings.get('slip.hourMax');
     const window = { key: `slip:${member.id}`, max, ms: HOUR_MS };
     if (!(await deps.limits.fits(window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
