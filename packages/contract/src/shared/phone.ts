@@ -1,3 +1,4 @@
+import { asciiDigits } from './digits.ts';
 import type { Variant } from './rules.ts';
 
 /**
@@ -7,10 +8,7 @@ import type { Variant } from './rules.ts';
  * code (+856, 00856) and one leading 0, and takes any length from 1 to 20.
  */
 export function normalisePhone(typed: string, variant: Variant): string | null {
-  const digits = typed
-    // In these three blocks of Unicode a digit's value is the low half of its last byte.
-    .replace(/[๐-๙໐-໙０-９]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
-    .replace(/[\s().\u200B-\u200F\u202A-\u202E\u2060\uFEFF\p{Pd}]/gu, '');
+  const digits = asciiDigits(typed).replace(/[\s().\u200B-\u200F\u202A-\u202E\u2060\uFEFF\p{Pd}]/gu, '');
   if (variant === 'la') {
     const subscriber = digits.replace(/^(?:\+|00)856/, '').replace(/^0/, '');
     return /^\d{1,20}$/.test(subscriber) ? subscriber : null;

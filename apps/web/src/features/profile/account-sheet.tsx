@@ -1,3 +1,4 @@
+import { normaliseAccountNo } from '@krapao/contract/account-numbers';
 import {
   ENGLISH_NAME_BANKS,
   isEnglishName,
@@ -29,7 +30,7 @@ function typedIn(form: HTMLFormElement) {
   const data = new FormData(form);
   const [accountNo, firstName, lastName] = FIELDS.map((name) => String(data.get(name) ?? '').trim());
   return {
-    bankAccountNo: (accountNo ?? '').replace(/\D/g, ''),
+    bankAccountNo: normaliseAccountNo(accountNo ?? ''),
     bankAccountName: joinAccountName(firstName ?? '', lastName ?? ''),
   };
 }
@@ -62,6 +63,7 @@ export default function AccountSheet() {
   const { data: profile } = useQuery(profileQuery);
   const [bankCode, setBank] = useState('');
   const [isNameWrong, setNameWrong] = useState(false);
+  const [isNumberWrong, setNumberWrong] = useState(false);
   const { isComplete, onInput, errorOf } = useRequired(REQUIRED);
   const request = useRequest(profile?.profile.name);
   const hours = profile?.coolingHours ?? 0;
@@ -69,10 +71,13 @@ export default function AccountSheet() {
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!isComplete(event.currentTarget)) return;
-    const typed = typedIn(event.currentTarget);
-    if (ENGLISH_NAME_BANKS.includes(bankCode) && !isEnglishName(typed.bankAccountName))
-      return setNameWrong(true);
-    await request.send({ bankCode, ...typed });
+    const { bankAccountNo, bankAccountName } = typedIn(event.currentTarget);
+    if (bankAccountNo === null) {
+      (event.currentTarget.elements.namedItem('accountNo') as HTMLInputElement).focus();
+      return setNumberWrong(true);
+    }
+    if (ENGLISH_NAME_BANKS.includes(bankCode) && !isEnglishName(bankAccountName)) return setNameWrong(true);
+    await request.send({ bankCode, bankAccountNo, bankAccountName });
   };
   const foot = (
     <Button type="submit" form="account-form" isWide isBusy={request.isBusy}>
@@ -88,6 +93,7 @@ export default function AccountSheet() {
         onSubmit={submit}
         onInput={(event) => {
           setNameWrong(false);
+          setNumberWrong(false);
           onInput(event);
         }}
       >
@@ -110,7 +116,7 @@ export default function AccountSheet() {
           name="accountNo"
           inputMode="numeric"
           autoComplete="off"
-          error={errorOf('accountNo')}
+          error={isNumberWrong ? t('valid.accountNo') : errorOf('accountNo')}
         />
         <Field
           label={t('bank.firstName')}

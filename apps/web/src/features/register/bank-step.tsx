@@ -1,3 +1,4 @@
+import { normaliseAccountNo } from '@krapao/contract/account-numbers';
 import { isEnglishName, RECOMMENDED_BANKS_TH } from '@krapao/contract/shared';
 import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { BankSelect } from '@krapao/ui/components/bank-select.tsx';
@@ -32,6 +33,7 @@ function useBankStep({ draft, keep, finish }: Wizard) {
   const [bankCode, setBank] = useState(draft.bankCode);
   const [currency, setCurrency] = useState(draft.currency);
   const [isNameWrong, setNameWrong] = useState(false);
+  const [isNumberWrong, setNumberWrong] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [isRegistered, setRegistered] = useState(false);
   useEffect(() => {
@@ -60,12 +62,14 @@ function useBankStep({ draft, keep, finish }: Wizard) {
       setCurrency(chosen);
     },
     isNameWrong,
+    isNumberWrong,
     isBusy,
     errorOf,
     type: (event: FormEvent<HTMLFormElement>) => {
       keep(event);
       onInput(event);
       setNameWrong(false);
+      setNumberWrong(false);
     },
     chooseBank: (code: string) => {
       draft.bankCode = code;
@@ -77,6 +81,10 @@ function useBankStep({ draft, keep, finish }: Wizard) {
       keep(event);
       Object.assign(draft, { bankCode, currency });
       if (!isComplete(event.currentTarget)) return;
+      if (normaliseAccountNo(draft.accountNo) === null) {
+        (event.currentTarget.elements.namedItem('accountNo') as HTMLInputElement).focus();
+        return setNumberWrong(true);
+      }
       if (isNameRefused(draft)) return setNameWrong(true);
       await register();
     },
@@ -129,7 +137,7 @@ export function BankStep({ wizard }: { wizard: Wizard }) {
 
 function AccountFields({ draft, step }: { draft: Draft; step: ReturnType<typeof useBankStep> }) {
   const { t } = useText();
-  const { isNameWrong, errorOf } = step;
+  const { isNameWrong, isNumberWrong, errorOf } = step;
   const nameError = isNameWrong ? t('valid.bankNameEnglish') : null;
   return (
     <>
@@ -139,7 +147,7 @@ function AccountFields({ draft, step }: { draft: Draft; step: ReturnType<typeof 
         inputMode="numeric"
         autoComplete="off"
         defaultValue={draft.accountNo}
-        error={errorOf('accountNo')}
+        error={isNumberWrong ? t('valid.accountNo') : errorOf('accountNo')}
       />
       <Field
         label={t('bank.firstName')}

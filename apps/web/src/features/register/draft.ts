@@ -1,3 +1,4 @@
+import { normaliseAccountNo } from '@krapao/contract/account-numbers';
 import type { MemberApi } from '@krapao/contract/member';
 import { type Currency, ENGLISH_NAME_BANKS, isEnglishName, joinAccountName } from '@krapao/contract/shared';
 
@@ -57,6 +58,6 @@ export function registrationOf(draft: Draft, withCurrency: boolean): MemberApi['
     ...personOf(draft, withCurrency),
     bankCode: draft.bankCode,
     bankAccountName: joinAccountName(draft.firstName, draft.lastName),
-    bankAccountNo: draft.accountNo.replace(/\D/g, ''),
+    bankAccountNo: normaliseAccountNo(draft.accountNo) ?? '',
   };
 }

@@ -84,6 +84,13 @@ test('a code is sent once however often the button is pressed', async () => {
   ]);
 });
 
+test('a code in Thai digits is checked in ASCII ones', async () => {
+  await toOtp();
+  type(text('otp.enter'), '๑๒๓๔๕๖');
+  await screen.findByText(text('register.profileTitle'));
+  expect(app.received('POST /api/otp/verify')[0]?.body).toMatchObject({ otpCode: '123456' });
+});
+
 test('the refusal of a wrong code leaves as soon as another code is typed', async () => {
   await toOtp();
   app.refuse('POST /api/otp/verify', 'OTP_CODE_INVALID');
@@ -199,6 +206,32 @@ test.each(registration.register.refusals)('registering: %s is shown as text', as
   press(REGISTER);
   expect(await findText(text(`error.${code}`))).toBeTruthy();
   await waitFor(() => ready(REGISTER));
+});
+
+test.each([
+  ['๑๒๓-๔ ๕๖๗๘๙๐', '1234567890'],
+  ['໑໒໓໔໕໖໗໘໙໐', '1234567890'],
+  ['１２３－４５６－７８９０', '1234567890'],
+  ['010๑20012345', '010120012345'],
+])('the account number %s is sent as %s', async (typed, sent) => {
+  await toBank();
+  fillBank();
+  type(text('bank.accountNo'), typed);
+  press(REGISTER);
+  await waitFor(() => expect(app.received('POST /api/account')).toHaveLength(1));
+  expect(app.received('POST /api/account')[0]?.body).toMatchObject({ bankAccountNo: sent });
+});
+
+test('an account number with another character is refused at its field', async () => {
+  await toBank();
+  fillBank();
+  type(text('bank.accountNo'), '123456789O');
+  press(REGISTER);
+  expect(screen.getByText(text('valid.accountNo'))).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByLabelText(text('bank.accountNo')));
+  type(text('bank.accountNo'), '1234567890');
+  expect(screen.queryByText(text('valid.accountNo'))).toBeNull();
+  expect(app.received('POST /api/account')).toEqual([]);
 });
 
 test('a double press registers once; without an answer it is repeated under its key, then leads to the login', async () => {
