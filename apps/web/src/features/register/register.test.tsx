@@ -234,6 +234,16 @@ test('an account number with another character is refused at its field', async (
   expect(app.received('POST /api/account')).toEqual([]);
 });
 
+test('a registration without an answer leaves no password in the history or the stores', async () => {
+  await toBank();
+  fillBank();
+  app.dropConnection('POST /api/account');
+  press(REGISTER);
+  expect(await findText(text('register.unknown'))).toBeTruthy();
+  const stores = [history.state, { ...localStorage }, { ...sessionStorage }];
+  expect(JSON.stringify(stores)).not.toContain('pass1234');
+});
+
 test('a double press registers once; without an answer it is repeated under its key, then leads to the login', async () => {
   await toBank();
   press(REGISTER);
