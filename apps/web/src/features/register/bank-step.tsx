@@ -11,10 +11,10 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { api } from '../../platform/api.ts';
 import { config } from '../../platform/config.ts';
-import { errorText } from '../../platform/error-text.ts';
 import { sendOnce } from '../../platform/once-only.ts';
 import styles from '../../platform/steps.module.css';
 import { toUpper } from '../../platform/to-upper.ts';
+import { isUnanswered } from '../../platform/unanswered.ts';
 import { useLoad } from '../../platform/use-load.ts';
 import { useRequired } from '../../platform/use-required.ts';
 import { type Draft, isNameRefused, registrationOf } from './draft.ts';
@@ -27,7 +27,7 @@ const TO_LOGIN_MS = 2000;
 const RECOMMENDED = config.variant === 'th' ? RECOMMENDED_BANKS_TH : [];
 
 /** The state of the step and its registration. */
-function useBankStep({ draft, keep, finish }: Wizard) {
+function useBankStep({ draft, keep, finish, setUnanswered, fail }: Wizard) {
   const { t } = useText();
   const { isComplete, onInput, errorOf } = useRequired(REQUIRED);
   const [bankCode, setBank] = useState(draft.bankCode);
@@ -50,7 +50,9 @@ function useBankStep({ draft, keep, finish }: Wizard) {
       showToast('ok', t('register.success'));
       setRegistered(true);
     } catch (error) {
-      showToast('bad', codeOf(error) === 'unknownResult' ? t('register.unknown') : errorText(t, error));
+      if (isUnanswered(error)) setUnanswered();
+      if (codeOf(error) === 'unknownResult') showToast('bad', t('register.unknown'));
+      else fail(error);
       setBusy(false);
     }
   };

@@ -244,6 +244,58 @@ test('a registration without an answer leaves no password in the history or the 
   expect(JSON.stringify(stores)).not.toContain('pass1234');
 });
 
+const loseResponse = async () => {
+  await toBank();
+  fillBank();
+  app.dropConnection('POST /api/account');
+  press(REGISTER);
+  expect(await findText(text('register.unknown'))).toBeTruthy();
+  await ready(REGISTER);
+};
+
+test.each(['EXISTING_USER', 'EXISTING_BANK'])(
+  'after a lost answer %s leads to the login: the registration may be complete',
+  async (code) => {
+    await loseResponse();
+    app.refuse('POST /api/account', code);
+    press(REGISTER);
+    expect(await findText(text('register.maybeDone'))).toBeTruthy();
+    await waitFor(() => expect(location.pathname).toBe('/login'));
+    expect(sessionStorage.getItem('registration')).toBeNull();
+  },
+);
+
+test('after a lost answer and a reload, the check of the details leads to the login as well', async () => {
+  await loseResponse();
+  cleanup();
+  app.show(<RegisterPage />);
+  await screen.findByText('A friend');
+  type(text('auth.password'), 'pass1234');
+  type(text('auth.confirmPassword'), 'pass1234');
+  app.refuse('POST /api/account/validate', 'EXISTING_USER');
+  press(NEXT);
+  expect(await findText(text('register.maybeDone'))).toBeTruthy();
+  await waitFor(() => expect(location.pathname).toBe('/login'));
+});
+
+test('after a lost answer another phone number that is registered is named so', async () => {
+  await loseResponse();
+  cleanup();
+  history.replaceState({ step: 'phone' }, '');
+  app.show(<RegisterPage />);
+  await screen.findByLabelText(text('auth.phone'));
+  type(text('auth.phone'), '0877777777');
+  press(NEXT);
+  await screen.findByText(text('otp.secret'));
+  type(text('otp.enter'), '123456');
+  await screen.findByText('A friend');
+  type(text('auth.password'), 'pass1234');
+  type(text('auth.confirmPassword'), 'pass1234');
+  app.refuse('POST /api/account/validate', 'EXISTING_USER');
+  press(NEXT);
+  expect(await findText(text('error.EXISTING_USER'))).toBeTruthy();
+});
+
 test('a double press registers once; without an answer it is repeated under its key, then leads to the login', async () => {
   await toBank();
   press(REGISTER);
