@@ -64,3 +64,17 @@ test('an account number with another character is refused at its field', async (
   expect(document.activeElement).toBe(screen.getByLabelText(text('bank.accountNo')));
   expect(app.received(CALL)).toEqual([]);
 });
+
+test.each(['GET /api/account/profile', 'GET /api/lookup/banks'] as const)(
+  'without %s the sheet shows the error and a retry in place of a form that cannot be sent',
+  async (call) => {
+    app.refuse(call, 'INTERNAL', {}, 400);
+    app.show(<AccountSheet />);
+    const retry = await screen.findByRole('button', { name: text('btn.retry') });
+    expect(screen.queryByRole('button', { name: SEND })).toBeNull();
+    if (call === 'GET /api/account/profile') app.reply(call, PROFILE);
+    else app.reply(call, [{ code: 'UOB', nameTH: 'ยูโอบี', nameEN: 'UOB', color: null }]);
+    fireEvent.click(retry);
+    await ready(SEND);
+  },
+);
