@@ -26,7 +26,7 @@
 
   let token = null;
   try {
-    token = localStorage.getItem('token') ?? sessionStorage.getItem('token');
+    token = sessionStorage.getItem('token') ?? localStorage.getItem('token');
   } catch {
     // Without its stores a browser has no session to ask for.
   }

@@ -3,6 +3,7 @@ import type { I18n } from '@krapao/ui/text/i18n.ts';
 import { TextProvider } from '@krapao/ui/text/text.tsx';
 import { type ComponentType, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { navigate, usePathname } from 'wouter/use-browser-location';
+import { api } from '../platform/api.ts';
 import { whenOnline } from '../platform/online.ts';
 import { clearSession, sessionToken } from '../platform/session.ts';
 import { MemberArea, NotFoundPage, PUBLIC_PAGES, TerminatedPage } from './pages.ts';
@@ -63,11 +64,14 @@ function Redirect({ to }: { to: string }) {
   return null;
 }
 
-/** A public page. It ends an open session. */
+/** A public page. It ends an open session, at the server too. */
 function PublicScreen({ path }: { path: PublicPath }) {
   const Page = PUBLIC_PAGES[path];
   useEffect(() => {
-    if (sessionToken() !== null) clearSession();
+    if (sessionToken() === null) return;
+    api('POST /api/logout').catch(() => undefined);
+    clearSession();
+    import('./late.tsx').then((late) => late.unsubscribe()).catch(() => undefined);
   }, []);
   return (
     <PublicShell path={path}>

@@ -11,6 +11,13 @@ import { isPrefetching } from '../platform/prefetch.ts';
 import { sessionToken } from '../platform/session.ts';
 import { openSupport } from '../platform/support.ts';
 
+/** Unsubscribes the browser of a member whose session has ended, so that nothing in flight is shown to the next reader. */
+export async function unsubscribe(): Promise<void> {
+  const push = await import('../features/notifications/browser-push.ts');
+  // Another member may have logged in meanwhile.
+  if (sessionToken() === null) await push.unsubscribeBrowser();
+}
+
 const ChatLauncher = deferred(() => import('../features/chat/launcher.tsx'));
 const PublicAside = deferred(async () => {
   await wantAllMessages();

@@ -889,7 +889,10 @@ type MessageIds =
   | 'pin.blocked'
   | 'deposit.giftUnavailable'
   | 'invite.belowMin'
-  | 'forgot.maybeDone';
+  | 'forgot.maybeDone'
+  | 'valid.accountNo'
+  | 'register.maybeDone'
+  | 'profile.maybeChanged';
 
 declare module '@lingui/core' {
   interface Register {

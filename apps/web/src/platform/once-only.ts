@@ -19,6 +19,12 @@ export type OnceOnlyCall =
 /** Whether the member's PIN must be proven first: nothing is decided by that, not even about an earlier try. */
 export const isPinWanted = (error: unknown): boolean => error instanceof ApiError && error.data.pin === true;
 
+/** What of a body may be stored with its key: never a password. Another password therefore does not make another key. */
+function withoutPassword(body: unknown): unknown {
+  const { password: _, ...rest } = { ...(body as { password?: string } | undefined) };
+  return body && rest;
+}
+
 /**
  * Sends an intent under one key until the server has decided it: pressing again, or coming back after a reload,
  * requests the first response instead of moving money twice.
@@ -27,7 +33,7 @@ export async function sendOnce<Name extends OnceOnlyCall>(
   name: Name,
   body: MemberApi[Name]['body'],
 ): Promise<MemberApi[Name]['reply']> {
-  const key = intentKey(name, body, randomKey);
+  const key = intentKey(name, withoutPassword(body), randomKey);
   const send = api as (name: string, input: unknown) => Promise<MemberApi[Name]['reply']>;
   try {
     const reply = await send(name, { body, idempotencyKey: key });

@@ -1,5 +1,4 @@
-import { config } from './config.ts';
-import { readCookie, writeCookie } from './storage.ts';
+import { readCookie } from './storage.ts';
 
 export type Theme = 'light' | 'dark' | 'system';
 
@@ -9,20 +8,7 @@ export function readTheme(): Theme {
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
 
-/** Applies a theme and keeps it; `system` needs no cookie. */
-export function chooseTheme(theme: Theme): void {
-  writeCookie('theme', theme === 'system' ? null : theme, config.isFramed);
-  applyTheme(theme);
-}
-
 /** Writes the theme onto the document; the style sheet does the rest. */
 export function applyTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
 }
-
-/** Whether the member hides their balances. */
-export const readBalanceHidden = (): boolean => readCookie('balance') === 'hidden';
-
-/** Keeps that choice. */
-export const writeBalanceHidden = (isHidden: boolean): void =>
-  writeCookie('balance', isHidden ? 'hidden' : null, config.isFramed);

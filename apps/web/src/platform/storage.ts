@@ -26,11 +26,11 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-/** The stored text, from the lasting store first, then from this session's. */
+/** The stored text, from this tab's store first, then from the lasting one, which all tabs share. early.js does the same. */
 export function readStored(name: Name): string | null {
   return (
-    attempt(() => store('localStorage')?.getItem(name)) ??
     attempt(() => store('sessionStorage')?.getItem(name)) ??
+    attempt(() => store('localStorage')?.getItem(name)) ??
     memory.get(name) ??
     null
   );
@@ -46,11 +46,14 @@ export function writeStored(name: Name, text: string, isLasting = true): void {
   if (!isStored) memory.set(name, text);
 }
 
-/** Forgets a text everywhere. */
-export function clearStored(name: Name): void {
+/** Forgets a text everywhere; with `own`, in the lasting store only if it is that text and not another tab's. */
+export function clearStored(name: Name, own?: string | null): void {
   memory.delete(name);
-  attempt(() => store('localStorage')?.removeItem(name));
   attempt(() => store('sessionStorage')?.removeItem(name));
+  attempt(() => {
+    const shared = store('localStorage');
+    if (own === undefined || shared?.getItem(name) === own) shared?.removeItem(name);
+  });
 }
 
 const YEAR_SECONDS = 31_536_000;

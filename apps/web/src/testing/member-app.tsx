@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { i18n } from '../platform/i18n.ts';
 import { activateLanguage } from '../platform/language.ts';
 import { queryClient, walletQuery } from '../platform/member/queries.ts';
+import { clearSession } from '../platform/session.ts';
 import { sumText } from '../platform/sum-text.ts';
 
 type Receipt = MemberApi['POST /api/wallet/withdrawAll']['reply'];
@@ -113,6 +114,7 @@ export async function memberApp(): Promise<
   afterEach(() => {
     cleanup();
     queryClient.clear();
+    clearSession();
     localStorage.clear();
     sessionStorage.clear();
     history.replaceState(null, '', '/user');

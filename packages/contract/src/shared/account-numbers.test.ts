@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printedAccountNo, slipAccountNo } from './account-numbers.ts';
+import { normaliseAccountNo, printedAccountNo, slipAccountNo } from './account-numbers.ts';
 
 test.each([
   ['KBANK', '1234567890', '123-4-56789-0', 'xxx-x-x6789-x'],
@@ -13,3 +13,22 @@ test.each([
   expect(printedAccountNo(number, bank)).toBe(printed);
   expect(slipAccountNo(number, bank)).toBe(masked);
 });
+
+test.each([
+  ['123-4-56789-0', '1234567890'],
+  [' 123 4567890\u200b', '1234567890'],
+  ['123\u20114567\u2013890', '1234567890'],
+  ['๑๒๓', '123'],
+  ['໑໒໓', '123'],
+  ['１２３', '123'],
+  ['010๑20012345', '010120012345'],
+])('%j is the account number %s', (typed, number) => {
+  expect(normaliseAccountNo(typed)).toBe(number);
+});
+
+test.each(['', ' - ', '123456789O', '123.456', '+123', '123/456', '١٢٣'])(
+  '%j is no account number',
+  (typed) => {
+    expect(normaliseAccountNo(typed)).toBeNull();
+  },
+);

@@ -1,4 +1,5 @@
-/** How banks print account numbers, and what may be shown of one. */
+/** How account numbers are typed, how banks print them, and what may be shown of one. */
+import { asciiDigits } from './digits.ts';
 
 /** Digits in each group, by bank; a number of another length is not grouped. */
 const GROUPS: Readonly<Record<string, readonly number[]>> = {
@@ -11,6 +12,16 @@ const GROUPS: Readonly<Record<string, readonly number[]>> = {
 
 function groupsOf(groups: readonly number[], banks: string): Record<string, readonly number[]> {
   return Object.fromEntries(banks.split(' ').map((bank) => [bank, groups]));
+}
+
+/**
+ * An account number as people write it, as it is stored and compared; null when it is none. Spaces, dashes and invisible
+ * characters are dropped, Thai, Lao and full-width digits become ASCII. No other character is dropped: what is left without
+ * it may be another person's number.
+ */
+export function normaliseAccountNo(typed: string): string | null {
+  const digits = asciiDigits(typed).replace(/[\s\u200B-\u200F\u202A-\u202E\u2060\uFEFF\p{Pd}]/gu, '');
+  return /^\d+$/.test(digits) ? digits : null;
 }
 
 /** Returns an account number in the groups that its bank prints; as it is where these are not known. */

@@ -2,6 +2,7 @@ export type * from './call.ts';
 export { ACCESS_CODES, refusalsOf } from './call.ts';
 export * from './chat.ts';
 export * from './codes.ts';
+export * from './digits.ts';
 export * from './kyc.ts';
 export * from './languages.ts';
 export * from './lao-qr.ts';

@@ -1,3 +1,4 @@
+import { asciiDigits } from './digits.ts';
 import type { Variant } from './rules.ts';
 
 /**
@@ -8,10 +9,7 @@ import type { Variant } from './rules.ts';
  * most ten digits without the 0, so one that begins with 856 itself is no longer than ten and stays whole.
  */
 export function normalisePhone(typed: string, variant: Variant): string | null {
-  const digits = typed
-    // In these three blocks of Unicode a digit's value is the low half of its last byte.
-    .replace(/[๐-๙໐-໙０-９]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
-    .replace(/[\s().\u200B-\u200F\u202A-\u202E\u2060\uFEFF\p{Pd}]/gu, '');
+  const digits = asciiDigits(typed).replace(/[\s().\u200B-\u200F\u202A-\u202E\u2060\uFEFF\p{Pd}]/gu, '');
   if (variant === 'la') {
     const subscriber = digits.replace(/^(?:(?:\+|00)856|856(?=0?\d{8,10}$))/, '').replace(/^0/, '');
     return /^\d{1,20}$/.test(subscriber) ? subscriber : null;

@@ -36,13 +36,14 @@ export interface ApiSettings {
   base: string;
   /** Header that names this client. */
   marker: { name: string; value: string };
+  /** The token of the next call; what it throws is what the call is rejected with. */
   token: () => string | null;
   /** The reader's language as browsers write it, for a server that gets no cookie of this page. */
   language?: () => string;
   /** Further headers of each call. */
   headers?: () => Record<string, string>;
-  /** Called with every refusal before it is thrown, so that an ended session is acted on in one place. */
-  onRefusal: (error: ApiError) => void;
+  /** Called with every refusal and the token of its call before it is thrown, so that an ended session is handled in one place. */
+  onRefusal: (error: ApiError, token: string | null) => void;
 }
 
 const TIMEOUT_MS = 60_000;
@@ -51,7 +52,8 @@ const TIMEOUT_MS = 60_000;
 export function createApi<Calls>(settings: ApiSettings): Api<Calls> {
   const call = async (name: string, input: CallInput<CallShape> = {}) => {
     const isMoney = input.idempotencyKey !== undefined;
-    const response = await (input.requested ?? send(settings, name, input)).catch((cause: unknown) => {
+    const token = settings.token();
+    const response = await (input.requested ?? send(settings, name, input, token)).catch((cause: unknown) => {
       throw new ApiError(isMoney ? 'unknownResult' : 'network', {
         cause,
         isOffline: navigator.onLine === false,
@@ -60,7 +62,7 @@ export function createApi<Calls>(settings: ApiSettings): Api<Calls> {
     const body = await response.json().catch(() => undefined);
     if (response.ok && body !== undefined) return body;
     const error = refusalOf(response.status, body, isMoney);
-    settings.onRefusal(error);
+    settings.onRefusal(error, token);
     throw error;
   };
   return call as Api<Calls>;
@@ -73,14 +75,18 @@ export function refusalOf(status: number, body: unknown, isMoney: boolean): ApiE
   return new ApiError(isMoney ? 'unknownResult' : 'generic', {}, status);
 }
 
-function send(settings: ApiSettings, name: string, input: CallInput<CallShape>): Promise<Response> {
+function send(
+  settings: ApiSettings,
+  name: string,
+  input: CallInput<CallShape>,
+  token: string | null,
+): Promise<Response> {
   const [method = 'GET', path = ''] = name.split(' ');
   const headers: Record<string, string> = {
     [settings.marker.name]: settings.marker.value,
     ...(settings.language && { 'Accept-Language': settings.language() }),
     ...settings.headers?.(),
   };
-  const token = settings.token();
   if (token) headers.Authorization = `Bearer ${token}`;
   if (input.idempotencyKey) headers['Idempotency-Key'] = input.idempotencyKey;
   if (input.body !== undefined) headers['Content-Type'] = 'application/json';

@@ -23,6 +23,6 @@ export async function download(settings: ApiSettings, path: string, body: unknow
       throw new ApiError('network');
     });
   const error = refusalOf(response.status, await response.json().catch(() => undefined), false);
-  settings.onRefusal(error);
+  settings.onRefusal(error, token);
   throw error;
 }

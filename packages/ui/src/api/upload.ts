@@ -23,6 +23,7 @@ export function createUpload<Calls>(settings: ApiSettings): Upload<Calls> {
   const upload = (name: string, input: UploadInput) =>
     new Promise((resolve, reject) => {
       const [method = 'POST', path = ''] = name.split(' ');
+      const token = settings.token();
       const request = new XMLHttpRequest();
       const fail = () => reject(new ApiError('unknownResult'));
       request.open(method, settings.base + path);
@@ -37,13 +38,12 @@ export function createUpload<Calls>(settings: ApiSettings): Upload<Calls> {
         const body = parsed(request.responseText);
         if (request.status === 200 && body !== undefined) return resolve(body);
         const error = refusalOf(request.status, body, true);
-        settings.onRefusal(error);
+        settings.onRefusal(error, token);
         reject(error);
       };
       input.signal.addEventListener('abort', () => request.abort(), { once: true });
       request.setRequestHeader(settings.marker.name, settings.marker.value);
       if (input.idempotencyKey) request.setRequestHeader('Idempotency-Key', input.idempotencyKey);
-      const token = settings.token();
       if (token) request.setRequestHeader('Authorization', `Bearer ${token}`);
       request.send(input.form);
     });

@@ -1,4 +1,4 @@
-import { OTP_DIGITS } from '@krapao/contract/shared';
+import { asciiDigits, OTP_DIGITS } from '@krapao/contract/shared';
 import { cx } from './class-names.ts';
 import styles from './otp.module.css';
 
@@ -31,7 +31,9 @@ export function Otp({ label, value, onChange, isWrong, isSecret }: OtpProps) {
         pattern="\d*"
         // biome-ignore lint/a11y/noAutofocus: the step exists to type this code, it is the first field
         autoFocus
-        onChange={(event) => onChange(event.target.value.replace(/\D/g, '').slice(0, OTP_DIGITS))}
+        onChange={(event) =>
+          onChange(asciiDigits(event.target.value).replace(/\D/g, '').slice(0, OTP_DIGITS))
+        }
       />
       {PLACES.map((place) => (
         <span

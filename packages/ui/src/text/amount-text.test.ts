@@ -45,6 +45,8 @@ describe('amounts', () => {
     expect(cleanAmount('฿1,234.50 ')).toBe('1234.50');
     expect(cleanAmount('.5')).toBe('0.5');
     expect(cleanAmount('007')).toBe('7');
+    expect(cleanAmount('1๐0')).toBe('100');
+    expect(cleanAmount('๕,໕００')).toBe('5500');
     expect(cleanAmount('1,000')).toBe('1000');
     // A decimal comma is no grouping: the form reports it.
     expect(cleanAmount('100,5')).toBe('100,5');

@@ -1,4 +1,4 @@
-import { CURRENCY_DECIMALS, type Currency } from '@krapao/contract/shared';
+import { asciiDigits, CURRENCY_DECIMALS, type Currency } from '@krapao/contract/shared';
 
 /** Symbols stand only on balances and rows; in sentences the currency's word follows the figure. */
 export const CURRENCY_SYMBOL: Record<Currency, string> = { BAHT: '฿', LAK: '₭' };
@@ -49,11 +49,12 @@ export const parseAmount = (typed: string, currency: Currency): number | null =>
   parseFigure(typed, CURRENCY_DECIMALS[currency]);
 
 /**
- * Takes away what is around an amount, such as its symbol and grouping commas. What would make it another amount stays as
+ * Takes away what is around an amount, such as its symbol and grouping commas; Thai, Lao and full-width digits become
+ * ASCII. What would make it another amount stays as
  * it was typed, a sign, a decimal comma or surplus decimals, so that {@link parseAmount} finds none and the form reports it.
  */
 export function cleanAmount(typed: string): string {
-  return withoutGroups(typed.replace(/[^\d.,-]/g, ''))
+  return withoutGroups(asciiDigits(typed).replace(/[^\d.,-]/g, ''))
     .replace(/^0+(?=\d)/, '')
     .replace(/^\./, '0.')
     .slice(0, TYPED_MAX);

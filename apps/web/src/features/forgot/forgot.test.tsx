@@ -35,3 +35,14 @@ test('a code that has expired before is named so', async () => {
   expect(await screen.findByText(text('error.OTP_EXPIRED'))).toBeTruthy();
   expect(location.pathname).toBe('/forgot');
 });
+
+test('after the answer of a fault a used code leads to the login as well', async () => {
+  app.refuse(CALL, 'INTERNAL', {}, 500);
+  open();
+  press(text('btn.save'));
+  await ready(text('btn.save'));
+  app.refuse(CALL, 'OTP_EXPIRED');
+  press(text('btn.save'));
+  expect(await screen.findByText(text('forgot.maybeDone'))).toBeTruthy();
+  await waitFor(() => expect(location.pathname).toBe('/login'));
+});

@@ -8,6 +8,7 @@ import { navigate } from 'wouter/use-browser-location';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import styles from '../../platform/steps.module.css';
+import { isUnanswered } from '../../platform/unanswered.ts';
 import { useRequired } from '../../platform/use-required.ts';
 import type { Forgot } from './use-forgot.ts';
 
@@ -19,7 +20,7 @@ export function PasswordStep({ forgot }: { forgot: Forgot }) {
   const { isComplete, onInput, errorOf } = useRequired(REQUIRED);
   const [isMismatch, setMismatch] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const [isUnanswered, setUnanswered] = useState(false);
+  const [wasUnanswered, setUnanswered] = useState(false);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -36,10 +37,10 @@ export function PasswordStep({ forgot }: { forgot: Forgot }) {
       showToast('ok', t('forgot.done'));
     } catch (error) {
       // The code is used by what got no answer: the password may be the new one already.
-      const isMaybeDone = isUnanswered && codeOf(error) === 'OTP_EXPIRED';
+      const isMaybeDone = wasUnanswered && codeOf(error) === 'OTP_EXPIRED';
       showToast('bad', isMaybeDone ? t('forgot.maybeDone') : errorText(t, error));
       if (isMaybeDone) return navigate('/login', { replace: true });
-      if (codeOf(error) === 'network') setUnanswered(true);
+      if (isUnanswered(error)) setUnanswered(true);
       setBusy(false);
     }
   };

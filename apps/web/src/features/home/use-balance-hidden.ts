@@ -1,5 +1,9 @@
 import { useSyncExternalStore } from 'react';
-import { readBalanceHidden, writeBalanceHidden } from '../../platform/preferences.ts';
+import { config } from '../../platform/config.ts';
+import { readCookie, writeCookie } from '../../platform/storage.ts';
+
+const COOKIE = 'balance';
+const readBalanceHidden = (): boolean => readCookie(COOKIE) === 'hidden';
 
 const readers = new Set<() => void>();
 /** The choice as last read, because React asks at each rendering and reading a cookie takes a phone some milliseconds. */
@@ -30,6 +34,6 @@ export const useBalanceHidden = (): boolean => useSyncExternalStore(subscribe, i
 
 /** Hides or shows them, here and on the next visit. */
 export function toggleBalanceHidden(): void {
-  writeBalanceHidden(!isHidden());
+  writeCookie(COOKIE, isHidden() ? null : 'hidden', config.isFramed);
   readAgain();
 }

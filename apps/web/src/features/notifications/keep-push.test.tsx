@@ -54,6 +54,19 @@ test('a logout while the state is being read leaves the browser without a subscr
   expect(app.received(SUBSCRIBE)).toEqual([]);
 });
 
+test('a logout in another tab while the browser is being subscribed leaves it without a subscription', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  browser.subscribing = promise;
+  const subscribe = vi.spyOn(pushManager, 'subscribe');
+  const kept = keepPush();
+  await vi.waitFor(() => expect(subscribe).toHaveBeenCalled());
+  localStorage.removeItem('token');
+  resolve();
+  await kept.catch(() => undefined);
+  expect(browser.isSubscribed).toBe(false);
+  expect(app.received(SUBSCRIBE)).toEqual([]);
+});
+
 test('a logout while the browser is being subscribed leaves it without a subscription', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   browser.subscribing = promise;

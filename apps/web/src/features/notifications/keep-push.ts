@@ -2,17 +2,18 @@ import type { Language } from '@krapao/contract/shared';
 import { api } from '../../platform/api.ts';
 import { i18n } from '../../platform/i18n.ts';
 import { sessionToken } from '../../platform/session.ts';
+import { readStored } from '../../platform/storage.ts';
 import { subscribeBrowser, unsubscribeBrowser } from './browser-push.ts';
 
 /**
  * Subscribes this browser for the session, in the language of now. Returns false without the reader's permission, and
- * when the session has ended: the browser is then not subscribed.
+ * when the session has ended, in this tab or another: the browser is then not subscribed.
  */
 export async function subscribeHere(publicKey: string): Promise<boolean> {
   const token = sessionToken();
   const subscription = await subscribeBrowser(publicKey);
   if (!subscription) return false;
-  if (token === null || sessionToken() !== token) {
+  if (token === null || readStored('token') !== token) {
     await unsubscribeBrowser();
     return false;
   }

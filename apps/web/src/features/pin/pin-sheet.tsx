@@ -1,3 +1,4 @@
+import { asciiDigits } from '@krapao/contract/shared';
 import { Button } from '@krapao/ui/components/button.tsx';
 import { PasswordField } from '@krapao/ui/components/field.tsx';
 import { MessageBox } from '@krapao/ui/components/message-box.tsx';
@@ -48,7 +49,7 @@ export default function PinSheet() {
   const typed = () => {
     const data = new FormData(form.current ?? undefined);
     const [password, pin, again] = ['password', 'pin', 'again'].map((name) => String(data.get(name) ?? ''));
-    return { password: password ?? '', pin: pin ?? '', again: again ?? '' };
+    return { password: password ?? '', pin: asciiDigits(pin ?? ''), again: asciiDigits(again ?? '') };
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();

@@ -53,6 +53,15 @@ test('a double press sets the PIN once and reports it', async () => {
   expect(app.received(CALL).map(({ body }) => body)).toEqual([{ password: 'pass1234', pin: '123456' }]);
 });
 
+test('a PIN in Thai digits is the same in ASCII ones', async () => {
+  app.reply(CALL, { message: 'OK' });
+  open();
+  fill('pass1234', '๑๒๓๔๕๖', '123456');
+  press(SAVE);
+  await waitFor(() => expect(app.received(CALL)).toHaveLength(1));
+  expect(app.received(CALL)[0]?.body).toEqual({ password: 'pass1234', pin: '123456' });
+});
+
 test.each(pin.setPin.refusals)('setting: %s is shown as text', async (code) => {
   app.refuse(CALL, code);
   open();

@@ -1,4 +1,5 @@
 import { isEnglishName } from '@krapao/contract/shared';
+import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { Button } from '@krapao/ui/components/button.tsx';
 import { Field } from '@krapao/ui/components/field.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
@@ -8,9 +9,24 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
-import { profileQuery, queryClient } from '../../platform/member/queries.ts';
+import { profileQuery, queryClient, walletQuery } from '../../platform/member/queries.ts';
 import { refreshWallet } from '../../platform/member/wallet.ts';
 import { toUpper } from '../../platform/to-upper.ts';
+import { isUnanswered } from '../../platform/unanswered.ts';
+
+/** Reads again what shows the account. */
+const readAgain = () =>
+  Promise.all([refreshWallet(), queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })]);
+
+/**
+ * Whether a refusal says that an attempt before it, which got no response, has stored the name: the server corrects only
+ * a name that is not English.
+ */
+async function isStored(error: unknown): Promise<boolean> {
+  if (codeOf(error) !== 'INVALID_BANK') return false;
+  await readAgain();
+  return isEnglishName(queryClient.getQueryData(walletQuery.queryKey)?.bankAccount.bankAccountName ?? '');
+}
 
 const plain = (typed: string): string => typed.replace(/\s+/g, ' ').trim();
 
@@ -19,6 +35,7 @@ export default function AccountNameSheet({ bankCode, onClose }: { bankCode: stri
   const { t } = useText();
   const [isWrong, setWrong] = useState(false);
   const [isBusy, setBusy] = useState(false);
+  const [wasUnanswered, setUnanswered] = useState(false);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -27,16 +44,16 @@ export default function AccountNameSheet({ bankCode, onClose }: { bankCode: stri
     setBusy(true);
     try {
       await api('PUT /api/account/bankAccountName', { body: { bankCode, bankAccountName } });
-      await Promise.all([
-        refreshWallet(),
-        queryClient.invalidateQueries({ queryKey: profileQuery.queryKey }),
-      ]);
-      showToast('ok', t('profile.accountNamed'));
-      onClose();
+      await readAgain();
     } catch (error) {
-      showToast('bad', errorText(t, error));
-      setBusy(false);
+      if (isUnanswered(error)) setUnanswered(true);
+      if (!wasUnanswered || !(await isStored(error))) {
+        showToast('bad', errorText(t, error));
+        return setBusy(false);
+      }
     }
+    showToast('ok', t('profile.accountNamed'));
+    onClose();
   };
   const foot = (
     <Button type="submit" form="account-name-form" isWide isBusy={isBusy}>

@@ -1,3 +1,5 @@
+import { normaliseAccountNo } from '@krapao/contract/account-numbers';
+import type { MemberApi } from '@krapao/contract/member';
 import {
   ENGLISH_NAME_BANKS,
   isEnglishName,
@@ -8,6 +10,7 @@ import { AlertDialog } from '@krapao/ui/components/alert-dialog.tsx';
 import { BankSelect } from '@krapao/ui/components/bank-select.tsx';
 import { Button } from '@krapao/ui/components/button.tsx';
 import { Field } from '@krapao/ui/components/field.tsx';
+import { ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { showToast } from '@krapao/ui/components/toast.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
@@ -29,18 +32,20 @@ function typedIn(form: HTMLFormElement) {
   const data = new FormData(form);
   const [accountNo, firstName, lastName] = FIELDS.map((name) => String(data.get(name) ?? '').trim());
   return {
-    bankAccountNo: (accountNo ?? '').replace(/\D/g, ''),
+    bankAccountNo: normaliseAccountNo(accountNo ?? ''),
     bankAccountName: joinAccountName(firstName ?? '', lastName ?? ''),
   };
 }
 
+type Profile = MemberApi['GET /api/account/profile']['reply'];
+type Banks = MemberApi['GET /api/lookup/banks']['reply'];
+
 /** Sends the request; the profile is read again before the sheet closes. */
-function useRequest(name: string | undefined) {
+function useRequest(name: string) {
   const { t } = useText();
   const [alert, setAlert] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const send = async (account: { bankCode: string; bankAccountNo: string; bankAccountName: string }) => {
-    if (name === undefined) return;
     setBusy(true);
     try {
       const { status } = await api('PUT /api/account/profile', { body: { name, ...account } });
@@ -55,25 +60,74 @@ function useRequest(name: string | undefined) {
   return { send, isBusy, alert, forget: () => setAlert(null) };
 }
 
-/** Requests another payout account; the present one is paid until staff approve. */
-export default function AccountSheet() {
+/** The state of the form: what is wrong at which field, and the request. */
+function useAccountForm(name: string) {
   const { t } = useText();
-  const { data: banks } = useQuery(banksQuery);
-  const { data: profile } = useQuery(profileQuery);
   const [bankCode, setBank] = useState('');
   const [isNameWrong, setNameWrong] = useState(false);
+  const [isNumberWrong, setNumberWrong] = useState(false);
   const { isComplete, onInput, errorOf } = useRequired(REQUIRED);
-  const request = useRequest(profile?.profile.name);
-  const hours = profile?.coolingHours ?? 0;
-
+  const request = useRequest(name);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!isComplete(event.currentTarget)) return;
-    const typed = typedIn(event.currentTarget);
-    if (ENGLISH_NAME_BANKS.includes(bankCode) && !isEnglishName(typed.bankAccountName))
-      return setNameWrong(true);
-    await request.send({ bankCode, ...typed });
+    const { bankAccountNo, bankAccountName } = typedIn(event.currentTarget);
+    if (bankAccountNo === null) {
+      (event.currentTarget.elements.namedItem('accountNo') as HTMLInputElement).focus();
+      return setNumberWrong(true);
+    }
+    if (ENGLISH_NAME_BANKS.includes(bankCode) && !isEnglishName(bankAccountName)) return setNameWrong(true);
+    await request.send({ bankCode, bankAccountNo, bankAccountName });
   };
+  return {
+    request,
+    bankCode,
+    submit,
+    chooseBank: (code: string) => {
+      setBank(code);
+      setNameWrong(false);
+    },
+    type: (event: FormEvent) => {
+      setNameWrong(false);
+      setNumberWrong(false);
+      onInput(event);
+    },
+    errors: {
+      bankCode: errorOf('bankCode'),
+      accountNo: isNumberWrong ? t('valid.accountNo') : errorOf('accountNo'),
+      firstName: errorOf('firstName'),
+      lastName: isNameWrong ? t('valid.bankNameEnglish') : errorOf('lastName'),
+    },
+  };
+}
+
+/** Requests another payout account; the present one is paid until staff approve. */
+export default function AccountSheet() {
+  const { t } = useText();
+  const banks = useQuery(banksQuery);
+  const profile = useQuery(profileQuery);
+  if (banks.data && profile.data) return <AccountForm banks={banks.data} profile={profile.data} />;
+  const failed = [banks, profile].filter(({ data, error }) => !data && error);
+  return (
+    <Sheet title={t('profile.changeAccount')} onClose={closeSheet}>
+      {failed[0] ? (
+        <ErrorState
+          text={errorText(t, failed[0].error)}
+          onRetry={() => {
+            for (const query of failed) query.refetch();
+          }}
+        />
+      ) : (
+        <Skeleton heights={[56, 56, 56, 56]} />
+      )}
+    </Sheet>
+  );
+}
+
+function AccountForm({ banks, profile }: { banks: Banks; profile: Profile }) {
+  const { t } = useText();
+  const { request, bankCode, submit, chooseBank, type, errors } = useAccountForm(profile.profile.name);
+  const hours = profile.coolingHours ?? 0;
   const foot = (
     <Button type="submit" form="account-form" isWide isBusy={request.isBusy}>
       {t('profile.requestAccount')}
@@ -81,48 +135,36 @@ export default function AccountSheet() {
   );
   return (
     <Sheet title={t('profile.changeAccount')} onClose={closeSheet} footer={foot}>
-      <form
-        id="account-form"
-        className={layout.stack}
-        noValidate
-        onSubmit={submit}
-        onInput={(event) => {
-          setNameWrong(false);
-          onInput(event);
-        }}
-      >
+      <form id="account-form" className={layout.stack} noValidate onSubmit={submit} onInput={type}>
         <p className={layout.caption}>{t('profile.changeAccountLead')}</p>
         {hours > 0 && <p className={layout.caption}>{t('profile.changeAccountWait', { hours })}</p>}
         <BankSelect
           label={t('bank.bank')}
           name="bankCode"
-          banks={banks ?? []}
+          banks={banks}
           recommended={RECOMMENDED}
           value={bankCode}
-          error={errorOf('bankCode')}
-          onChange={(code) => {
-            setBank(code);
-            setNameWrong(false);
-          }}
+          error={errors.bankCode}
+          onChange={chooseBank}
         />
         <Field
           label={t('bank.accountNo')}
           name="accountNo"
           inputMode="numeric"
           autoComplete="off"
-          error={errorOf('accountNo')}
+          error={errors.accountNo}
         />
         <Field
           label={t('bank.firstName')}
           name="firstName"
           autoComplete="given-name"
-          error={errorOf('firstName')}
+          error={errors.firstName}
         />
         <Field
           label={t('bank.lastName')}
           name="lastName"
           autoComplete="family-name"
-          error={isNameWrong ? t('valid.bankNameEnglish') : errorOf('lastName')}
+          error={errors.lastName}
         />
       </form>
       {request.alert && <AlertDialog tone="bad" title={request.alert} onClose={request.forget} />}

@@ -1,3 +1,4 @@
+import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { AlertDialog } from '@krapao/ui/components/alert-dialog.tsx';
 import { Button } from '@krapao/ui/components/button.tsx';
 import { PasswordField } from '@krapao/ui/components/field.tsx';
@@ -9,6 +10,7 @@ import { type FormEvent, useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
+import { isUnanswered } from '../../platform/unanswered.ts';
 import { useRequired } from '../../platform/use-required.ts';
 
 const REQUIRED = ['old', 'new', 'again'];
@@ -20,6 +22,7 @@ export default function PasswordSheet() {
   const [isMismatch, setMismatch] = useState(false);
   const [alert, setAlert] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const [wasUnanswered, setUnanswered] = useState(false);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -33,7 +36,10 @@ export default function PasswordSheet() {
       closeSheet();
       showToast('ok', t('profile.passwordChanged'));
     } catch (error) {
-      setAlert(errorText(t, error));
+      // An attempt without a response may have set the new password: the former one is then refused.
+      const isMaybeDone = wasUnanswered && codeOf(error) === 'WRONG_PASSWORD';
+      setAlert(isMaybeDone ? t('profile.maybeChanged') : errorText(t, error));
+      if (isUnanswered(error)) setUnanswered(true);
     }
     setBusy(false);
   };

@@ -2,7 +2,15 @@ import { Segmented } from '@krapao/ui/components/segmented.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Moon, Smartphone, Sun } from 'lucide';
 import { useState } from 'react';
-import { chooseTheme, readTheme, type Theme } from '../../platform/preferences.ts';
+import { config } from '../../platform/config.ts';
+import { applyTheme, readTheme, type Theme } from '../../platform/preferences.ts';
+import { writeCookie } from '../../platform/storage.ts';
+
+/** Applies a theme and keeps it; `system` needs no cookie. */
+function chooseTheme(theme: Theme): void {
+  writeCookie('theme', theme === 'system' ? null : theme, config.isFramed);
+  applyTheme(theme);
+}
 
 /** Light, dark, or as the device has it. */
 export function ThemeSwitch() {

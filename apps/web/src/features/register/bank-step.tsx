@@ -1,3 +1,4 @@
+import { normaliseAccountNo } from '@krapao/contract/account-numbers';
 import { isEnglishName, RECOMMENDED_BANKS_TH } from '@krapao/contract/shared';
 import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { BankSelect } from '@krapao/ui/components/bank-select.tsx';
@@ -10,10 +11,10 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { api } from '../../platform/api.ts';
 import { config } from '../../platform/config.ts';
-import { errorText } from '../../platform/error-text.ts';
 import { sendOnce } from '../../platform/once-only.ts';
 import styles from '../../platform/steps.module.css';
 import { toUpper } from '../../platform/to-upper.ts';
+import { isUnanswered } from '../../platform/unanswered.ts';
 import { useLoad } from '../../platform/use-load.ts';
 import { useRequired } from '../../platform/use-required.ts';
 import { type Draft, isNameRefused, registrationOf } from './draft.ts';
@@ -26,12 +27,13 @@ const TO_LOGIN_MS = 2000;
 const RECOMMENDED = config.variant === 'th' ? RECOMMENDED_BANKS_TH : [];
 
 /** The state of the step and its registration. */
-function useBankStep({ draft, keep, finish }: Wizard) {
+function useBankStep({ draft, keep, finish, setUnanswered, fail }: Wizard) {
   const { t } = useText();
   const { isComplete, onInput, errorOf } = useRequired(REQUIRED);
   const [bankCode, setBank] = useState(draft.bankCode);
   const [currency, setCurrency] = useState(draft.currency);
   const [isNameWrong, setNameWrong] = useState(false);
+  const [isNumberWrong, setNumberWrong] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [isRegistered, setRegistered] = useState(false);
   useEffect(() => {
@@ -48,7 +50,9 @@ function useBankStep({ draft, keep, finish }: Wizard) {
       showToast('ok', t('register.success'));
       setRegistered(true);
     } catch (error) {
-      showToast('bad', codeOf(error) === 'unknownResult' ? t('register.unknown') : errorText(t, error));
+      if (isUnanswered(error)) setUnanswered();
+      if (codeOf(error) === 'unknownResult') showToast('bad', t('register.unknown'));
+      else fail(error);
       setBusy(false);
     }
   };
@@ -60,12 +64,14 @@ function useBankStep({ draft, keep, finish }: Wizard) {
       setCurrency(chosen);
     },
     isNameWrong,
+    isNumberWrong,
     isBusy,
     errorOf,
     type: (event: FormEvent<HTMLFormElement>) => {
       keep(event);
       onInput(event);
       setNameWrong(false);
+      setNumberWrong(false);
     },
     chooseBank: (code: string) => {
       draft.bankCode = code;
@@ -77,6 +83,10 @@ function useBankStep({ draft, keep, finish }: Wizard) {
       keep(event);
       Object.assign(draft, { bankCode, currency });
       if (!isComplete(event.currentTarget)) return;
+      if (normaliseAccountNo(draft.accountNo) === null) {
+        (event.currentTarget.elements.namedItem('accountNo') as HTMLInputElement).focus();
+        return setNumberWrong(true);
+      }
       if (isNameRefused(draft)) return setNameWrong(true);
       await register();
     },
@@ -129,7 +139,7 @@ export function BankStep({ wizard }: { wizard: Wizard }) {
 
 function AccountFields({ draft, step }: { draft: Draft; step: ReturnType<typeof useBankStep> }) {
   const { t } = useText();
-  const { isNameWrong, errorOf } = step;
+  const { isNameWrong, isNumberWrong, errorOf } = step;
   const nameError = isNameWrong ? t('valid.bankNameEnglish') : null;
   return (
     <>
@@ -139,7 +149,7 @@ function AccountFields({ draft, step }: { draft: Draft; step: ReturnType<typeof 
         inputMode="numeric"
         autoComplete="off"
         defaultValue={draft.accountNo}
-        error={errorOf('accountNo')}
+        error={isNumberWrong ? t('valid.accountNo') : errorOf('accountNo')}
       />
       <Field
         label={t('bank.firstName')}

@@ -1,5 +1,13 @@
+import { normaliseAccountNo } from '@krapao/contract/account-numbers';
 import type { MemberApi } from '@krapao/contract/member';
-import { type Currency, ENGLISH_NAME_BANKS, isEnglishName, joinAccountName } from '@krapao/contract/shared';
+import {
+  type Currency,
+  ENGLISH_NAME_BANKS,
+  isEnglishName,
+  joinAccountName,
+  normalisePhone,
+} from '@krapao/contract/shared';
+import { config } from '../../platform/config.ts';
 
 /** What has been typed so far, over all steps; going back loses nothing. */
 export interface Draft {
@@ -16,6 +24,8 @@ export interface Draft {
   currency: Currency;
   /** The confirmed minimum age; null while unconfirmed, or where none is required. */
   age: number | null;
+  /** The phone of a registration that got no response: it may be complete. Empty without one. */
+  unanswered: string;
 }
 
 export const emptyDraft = (currency: Currency): Draft => ({
@@ -31,11 +41,22 @@ export const emptyDraft = (currency: Currency): Draft => ({
   lastName: '',
   currency,
   age: null,
+  unanswered: '',
 });
 
 /** Whether this bank requires an English name and the typed one is not. */
 export function isNameRefused({ bankCode, firstName, lastName }: Draft): boolean {
   return ENGLISH_NAME_BANKS.includes(bankCode) && !isEnglishName(joinAccountName(firstName, lastName));
+}
+
+/**
+ * Whether a refusal with this code may be about the member's own registration, which got no response. The bank account is
+ * theirs also when they have gone on with another phone.
+ */
+export function isMaybeRegistered({ unanswered, phone }: Draft, code: string): boolean {
+  if (unanswered === '') return false;
+  const isSame = normalisePhone(unanswered, config.variant) === normalisePhone(phone, config.variant);
+  return code === 'EXISTING_BANK' || (code === 'EXISTING_USER' && isSame);
 }
 
 /** What is sent before the bank step. */
@@ -57,6 +78,6 @@ export function registrationOf(draft: Draft, withCurrency: boolean): MemberApi['
     ...personOf(draft, withCurrency),
     bankCode: draft.bankCode,
     bankAccountName: joinAccountName(draft.firstName, draft.lastName),
-    bankAccountNo: draft.accountNo.replace(/\D/g, ''),
+    bankAccountNo: normaliseAccountNo(draft.accountNo) ?? '',
   };
 }

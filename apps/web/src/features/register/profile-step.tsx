@@ -4,14 +4,12 @@ import { CheckField, Field, PasswordField } from '@krapao/ui/components/field.ts
 import { Link } from '@krapao/ui/components/link.tsx';
 import { MessageBox } from '@krapao/ui/components/message-box.tsx';
 import { SelectField } from '@krapao/ui/components/select-field.tsx';
-import { showToast } from '@krapao/ui/components/toast.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { User, UserPlus } from 'lucide';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { config } from '../../platform/config.ts';
-import { errorText } from '../../platform/error-text.ts';
 import { useSite } from '../../platform/site-info.ts';
 import styles from '../../platform/steps.module.css';
 import { useLoad } from '../../platform/use-load.ts';
@@ -28,8 +26,7 @@ const PASSWORD_MAX = 200;
 const REQUIRED = ['name', 'password', 'again', 'sourceCode'] as const;
 
 /** What the step checks before the server does. */
-function useProfileStep({ draft, keep, go }: Wizard) {
-  const { t } = useText();
+function useProfileStep({ draft, keep, go, fail }: Wizard) {
   const { isComplete, onInput, errorOf } = useRequired(REQUIRED);
   const { registerAge } = useSite();
   const [isAgeMissing, setAgeMissing] = useState(false);
@@ -46,7 +43,7 @@ function useProfileStep({ draft, keep, go }: Wizard) {
       await api('POST /api/account/validate', { body: personOf(draft, config.variant === 'la') });
       go('bank');
     } catch (error) {
-      showToast('bad', errorText(t, error));
+      fail(error);
     }
     setBusy(false);
   };

@@ -84,6 +84,13 @@ test('a code is sent once however often the button is pressed', async () => {
   ]);
 });
 
+test('a code in Thai digits is checked in ASCII ones', async () => {
+  await toOtp();
+  type(text('otp.enter'), '๑๒๓๔๕๖');
+  await screen.findByText(text('register.profileTitle'));
+  expect(app.received('POST /api/otp/verify')[0]?.body).toMatchObject({ otpCode: '123456' });
+});
+
 test('the refusal of a wrong code leaves as soon as another code is typed', async () => {
   await toOtp();
   app.refuse('POST /api/otp/verify', 'OTP_CODE_INVALID');
@@ -199,6 +206,94 @@ test.each(registration.register.refusals)('registering: %s is shown as text', as
   press(REGISTER);
   expect(await findText(text(`error.${code}`))).toBeTruthy();
   await waitFor(() => ready(REGISTER));
+});
+
+test.each([
+  ['๑๒๓-๔ ๕๖๗๘๙๐', '1234567890'],
+  ['໑໒໓໔໕໖໗໘໙໐', '1234567890'],
+  ['１２３－４５６－７８９０', '1234567890'],
+  ['010๑20012345', '010120012345'],
+])('the account number %s is sent as %s', async (typed, sent) => {
+  await toBank();
+  fillBank();
+  type(text('bank.accountNo'), typed);
+  press(REGISTER);
+  await waitFor(() => expect(app.received('POST /api/account')).toHaveLength(1));
+  expect(app.received('POST /api/account')[0]?.body).toMatchObject({ bankAccountNo: sent });
+});
+
+test('an account number with another character is refused at its field', async () => {
+  await toBank();
+  fillBank();
+  type(text('bank.accountNo'), '123456789O');
+  press(REGISTER);
+  expect(screen.getByText(text('valid.accountNo'))).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByLabelText(text('bank.accountNo')));
+  type(text('bank.accountNo'), '1234567890');
+  expect(screen.queryByText(text('valid.accountNo'))).toBeNull();
+  expect(app.received('POST /api/account')).toEqual([]);
+});
+
+test('a registration without an answer leaves no password in the history or the stores', async () => {
+  await toBank();
+  fillBank();
+  app.dropConnection('POST /api/account');
+  press(REGISTER);
+  expect(await findText(text('register.unknown'))).toBeTruthy();
+  const stores = [history.state, { ...localStorage }, { ...sessionStorage }];
+  expect(JSON.stringify(stores)).not.toContain('pass1234');
+});
+
+const loseResponse = async () => {
+  await toBank();
+  fillBank();
+  app.dropConnection('POST /api/account');
+  press(REGISTER);
+  expect(await findText(text('register.unknown'))).toBeTruthy();
+  await ready(REGISTER);
+};
+
+test.each(['EXISTING_USER', 'EXISTING_BANK'])(
+  'after a lost answer %s leads to the login: the registration may be complete',
+  async (code) => {
+    await loseResponse();
+    app.refuse('POST /api/account', code);
+    press(REGISTER);
+    expect(await findText(text('register.maybeDone'))).toBeTruthy();
+    await waitFor(() => expect(location.pathname).toBe('/login'));
+    expect(sessionStorage.getItem('registration')).toBeNull();
+  },
+);
+
+test('after a lost answer and a reload, the check of the details leads to the login as well', async () => {
+  await loseResponse();
+  cleanup();
+  app.show(<RegisterPage />);
+  await screen.findByText('A friend');
+  type(text('auth.password'), 'pass1234');
+  type(text('auth.confirmPassword'), 'pass1234');
+  app.refuse('POST /api/account/validate', 'EXISTING_USER');
+  press(NEXT);
+  expect(await findText(text('register.maybeDone'))).toBeTruthy();
+  await waitFor(() => expect(location.pathname).toBe('/login'));
+});
+
+test('after a lost answer another phone number that is registered is named so', async () => {
+  await loseResponse();
+  cleanup();
+  history.replaceState({ step: 'phone' }, '');
+  app.show(<RegisterPage />);
+  await screen.findByLabelText(text('auth.phone'));
+  type(text('auth.phone'), '0877777777');
+  press(NEXT);
+  await screen.findByText(text('otp.secret'));
+  type(text('otp.enter'), '123456');
+  await screen.findByText('A friend');
+  type(text('auth.password'), 'pass1234');
+  type(text('auth.confirmPassword'), 'pass1234');
+  app.refuse('POST /api/account/validate', 'EXISTING_USER');
+  press(NEXT);
+  expect(await findText(text('error.EXISTING_USER'))).toBeTruthy();
 });
 
 test('a double press registers once; without an answer it is repeated under its key, then leads to the login', async () => {

@@ -1,10 +1,14 @@
+import { codeOf } from '@krapao/ui/api/api-error.ts';
+import { showToast } from '@krapao/ui/components/toast.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { config } from '../../platform/config.ts';
+import { errorText } from '../../platform/error-text.ts';
 import type { SentCode } from '../../platform/otp-form.tsx';
 import { clearStored } from '../../platform/storage.ts';
 import { readForm, writeForm } from '../../platform/stored-form.ts';
-import { type Draft, emptyDraft } from './draft.ts';
+import { type Draft, emptyDraft, isMaybeRegistered } from './draft.ts';
 
 export const STEPS = ['phone', 'otp', 'profile', 'bank'] as const;
 export type Step = (typeof STEPS)[number];
@@ -27,6 +31,7 @@ function shownStep(wanted: Step, draft: Draft, otp: SentCode | null): Step {
  * that was sent are stored in this tab, so that a reload, as when the SMS is read, continues there.
  */
 export function useWizard() {
+  const { t } = useText();
   const state = useHistoryState<{ step?: Step } | null>();
   const draft = useRef<Draft>(emptyDraft(config.variant === 'la' ? 'LAK' : 'BAHT'));
   const [otp, setOtp] = useState<SentCode | null>(null);
@@ -75,6 +80,19 @@ export function useWizard() {
     },
     /** Forgets everything: the member exists. */
     finish: () => clearStored('registration'),
+    /** Stores that the registration got no response. */
+    setUnanswered: () => {
+      draft.current.unanswered = draft.current.phone;
+      save(otp);
+    },
+    /** Shows a refusal; one that may be about the member's own registration leads to the login. */
+    fail: (error: unknown) => {
+      const isMaybeDone = isMaybeRegistered(draft.current, codeOf(error));
+      showToast('bad', isMaybeDone ? t('register.maybeDone') : errorText(t, error));
+      if (!isMaybeDone) return;
+      clearStored('registration');
+      navigate('/login', { replace: true });
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { IDENTITY_CODES } from '@krapao/contract/shared';
 import { useEffect, useSyncExternalStore } from 'react';
 import { config } from '../config.ts';
 import { type LiveConnection, setConnection } from '../connection.ts';
-import { leaveSession, sessionToken } from '../session.ts';
+import { leaveRefused, sessionToken } from '../session.ts';
 import { depositQuery, kycQuery, queryClient, walletQuery, withdrawQuery } from './queries.ts';
 import { updateWallet } from './wallet.ts';
 import { withEvent } from './wallet-merge.ts';
@@ -39,10 +39,11 @@ export function useNotice(read: (notice: Notice) => void): void {
   }, [read]);
 }
 
-function end(code: string | undefined): void {
+/** Ends the session of the connection when `code` says that it has ended. */
+function end(code: string | undefined, token: string | null): void {
   const isIdentity = code === 'invalid-token' || (IDENTITY_CODES as readonly string[]).includes(code ?? '');
-  if (code === 'gone') leaveSession('/terminated');
-  else if (isIdentity) leaveSession('/login');
+  if (code === 'gone') leaveRefused(token, '/terminated');
+  else if (isIdentity) leaveRefused(token, '/login');
 }
 
 const SPREAD_MS = 800;
@@ -58,8 +59,8 @@ const isOfSite = ({ queryKey: [first] }: { queryKey: readonly unknown[] }): bool
 /** The member's stored notifications. */
 const NEWS = { queryKey: ['notifications'] };
 
-/** The chat has its own events. */
-const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error'> = {
+/** The chat has its own events; the end of the session is handled with its token. */
+const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error' | 'ended'> = {
   wallet: (event) => {
     updateWallet((known) => withEvent(known, event));
     queryClient.invalidateQueries({ queryKey: ['bonus'] });
@@ -95,11 +96,6 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error'> = {
     queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey });
     queryClient.invalidateQueries(NEWS);
   },
-  ended: ({ message }) => {
-    end(message);
-    // A suspended member's session stays open: the refusal of the next call states the reason.
-    if (sessionToken() !== null) queryClient.invalidateQueries();
-  },
 };
 
 /** How long after a lost connection the first try starts; the next ones later, up to 5 s. */
@@ -114,6 +110,7 @@ const DRAWN_MS = 500;
 export function startLive(): () => void {
   let close = () => {};
   let isStopped = false;
+  const token = sessionToken();
   const drawn = () => new Promise((resolve) => setTimeout(resolve, DRAWN_MS));
   const client = queryClient
     .prefetchQuery(walletQuery)
@@ -123,7 +120,7 @@ export function startLive(): () => void {
     if (isStopped) return;
     const socket: LiveConnection = io(config.apiBase || location.origin, {
       path: '/socket.io',
-      auth: (give) => give({ token: sessionToken() }),
+      auth: { token },
       reconnectionDelay: AGAIN_MS,
     });
     let isFirst = true;
@@ -134,7 +131,12 @@ export function startLive(): () => void {
       isFirst = false;
     });
     socket.on('disconnect', () => setConnected(false));
-    socket.on('connect_error', (error: Error & { data?: { code?: string } }) => end(error.data?.code));
+    socket.on('connect_error', (error: Error & { data?: { code?: string } }) => end(error.data?.code, token));
+    socket.on('ended', ({ message }) => {
+      end(message, token);
+      // A suspended member's session stays open: the refusal of the next call states the reason.
+      if (sessionToken() === token) queryClient.invalidateQueries();
+    });
     for (const [name, handler] of Object.entries(HANDLERS)) socket.on(name as 'wallet', handler as never);
     close = setConnection(socket);
   });

@@ -1,6 +1,7 @@
 import { dehydrate, hashKey, hydrate, type Query } from '@tanstack/react-query';
 import { config } from '../config.ts';
 import { onSessionEnd, sessionToken } from '../session.ts';
+import { readStored } from '../storage.ts';
 import { whenIdle } from '../when-idle.ts';
 import { appearanceOf, readStoredHome, type StoredHome } from './early.ts';
 import { activeBonusQuery, homeBannersQuery, queryClient, spinActiveQuery, walletQuery } from './queries.ts';
@@ -46,8 +47,8 @@ async function keep(token: string): Promise<void> {
     const kept: StoredHome = { state, schemas: config.storedSchemas, markup, look: appearanceOf(document) };
     const cache = await globalThis.caches?.open(CACHE);
     await cache?.put(ADDRESS, new Response(JSON.stringify(kept), { headers }));
-    // The member may have left while it was being written.
-    if (sessionToken() !== token) await drop();
+    // The member may have left while it was being written, in this tab or another.
+    if (readStored('token') !== token) await drop();
   } catch {
     // Full or forbidden storage must never stand in the way of the figures themselves.
   }
@@ -65,7 +66,7 @@ export function keepHome(): () => void {
     timer = setTimeout(() => {
       timer = undefined;
       const hasWallet = queryClient.getQueryState(walletQuery.queryKey)?.status === 'success';
-      if (hasWallet && sessionToken() === token) keep(token);
+      if (hasWallet && readStored('token') === token) keep(token);
     }, SETTLED_MS);
   });
   return () => {

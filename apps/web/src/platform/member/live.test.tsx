@@ -1,0 +1,68 @@
+import { expect, test, vi } from 'vitest';
+import { memberApp } from '../../testing/member-app.tsx';
+import { sessionToken, startSession } from '../session.ts';
+import { startLive } from './live.ts';
+
+/** The client of socket.io: what it was opened with, and the handlers that the page has set. */
+const client = vi.hoisted(() => ({
+  auth: undefined as unknown,
+  handlers: new Map<string, ((event: unknown) => void)[]>(),
+}));
+vi.mock('socket.io-client', () => ({
+  io: (_: string, { auth }: { auth: unknown }) => {
+    client.auth = auth;
+    const socket = {
+      connected: true,
+      active: true,
+      on: (name: string, handler: (event: unknown) => void) => {
+        client.handlers.set(name, [...(client.handlers.get(name) ?? []), handler]);
+        return socket;
+      },
+      off: () => socket,
+      close: () => undefined,
+    };
+    return socket;
+  },
+}));
+
+await memberApp();
+
+/** Opens the live connection of a session. Returns the function that delivers an event to it. */
+async function connect(token: string): Promise<(name: string, event: unknown) => void> {
+  client.handlers.clear();
+  startSession(token, true);
+  startLive();
+  await vi.waitFor(() => expect(client.handlers.has('connect_error')).toBe(true));
+  return (name, event) => {
+    for (const handler of client.handlers.get(name) ?? []) handler(event);
+  };
+}
+
+const REFUSAL = Object.assign(new Error('refused'), { data: { code: 'invalid-token' } });
+
+test.each([
+  ['connect_error', REFUSAL],
+  ['ended', { message: 'invalid-token' }],
+])('%s of a former session leaves the session of now', async (name, event) => {
+  const deliver = await connect('a');
+  startSession('b', true);
+  deliver(name, event);
+  expect(sessionToken()).toBe('b');
+  expect(location.pathname).toBe('/user');
+});
+
+test.each([
+  ['connect_error', REFUSAL],
+  ['ended', { message: 'invalid-token' }],
+])('%s ends the session it belongs to', async (name, event) => {
+  const deliver = await connect('a');
+  deliver(name, event);
+  expect(sessionToken()).toBeNull();
+  expect(location.pathname).toBe('/login');
+});
+
+test('the connection belongs to the session that its page was loaded with, also when it is made again', async () => {
+  await connect('a');
+  localStorage.setItem('token', 'b');
+  expect(client.auth).toEqual({ token: 'a' });
+});
