@@ -1,4 +1,4 @@
-import { CURRENCY_DECIMALS } from '@krapao/contract/shared';
+import { CURRENCY_DECIMALS, normaliseAccountNo } from '@krapao/contract/shared';
 import { parseAmount } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
@@ -117,7 +117,8 @@ export function AddChannel({ replaces, onClose }: { replaces: Channel | null; on
         bankType: type as Channel['bankType'],
         mode: mode as Channel['mode'],
         accountName: accountName.trim(),
-        accountNo: accountNo.replace(/\D/g, ''),
+        // What is no number is refused by the server, not shortened.
+        accountNo: normaliseAccountNo(accountNo) ?? accountNo.trim(),
         currency: replaces?.currency ?? (values.currency as Channel['currency']),
         staticQr: staticQr.trim() || null,
         replaces: replaces?.id ?? null,
