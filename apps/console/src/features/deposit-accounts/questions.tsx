@@ -1,4 +1,5 @@
-import { CURRENCY_DECIMALS, normaliseAccountNo } from '@krapao/contract/shared';
+import { normaliseAccountNo } from '@krapao/contract/account-numbers';
+import { CURRENCY_DECIMALS } from '@krapao/contract/shared';
 import { parseAmount } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
