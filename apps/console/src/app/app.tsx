@@ -14,6 +14,7 @@ import { api, forgetReads, isSignedOut, queries } from '../platform/api.ts';
 import { i18n } from '../platform/i18n.ts';
 import { type Me, MeContext } from '../platform/me.ts';
 import { useIdleEnd } from './idle.ts';
+import { LeaveGuard } from './leave-guard.tsx';
 import { Shell } from './shell.tsx';
 
 /** The whole console. */
@@ -74,7 +75,9 @@ function SignedIn({ me, readAt }: { me: Me; readAt: number }) {
   useIdleEnd(me.idleSeconds, readAt, () => say(t('signIn.endsSoon')));
   return (
     <MeContext value={me}>
-      <Shell />
+      <LeaveGuard>
+        <Shell />
+      </LeaveGuard>
     </MeContext>
   );
 }

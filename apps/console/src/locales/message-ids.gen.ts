@@ -2287,7 +2287,10 @@ type MessageIds =
   | 'chats.noteFailedElsewhere'
   | 'chats.openChat'
   | 'edit.newer'
-  | 'edit.showNewer';
+  | 'edit.showNewer'
+  | 'edit.leave'
+  | 'edit.leaveNote'
+  | 'edit.leaveYes';
 
 declare module '@lingui/core' {
   interface Register {

@@ -91,6 +91,7 @@ test('changed terms stay when a newer version comes, until the operator discards
   await readAgain();
   await screen.findByText(t('edit.newer'));
   expect(title()).toBe('Summer');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: t('bonus.publish') }).disabled).toBe(true);
   press(t('edit.showNewer'));
   expect(title()).toBe('Autumn');
   expect(screen.queryByText(t('edit.newer'))).toBe(null);
@@ -113,6 +114,14 @@ test('unchanged terms follow the newest version, and so do terms that were sent'
   await waitFor(() => expect(screen.queryByRole('dialog')).toBe(null));
   expect(title()).toBe('Winter');
   expect(screen.queryByText(t('edit.newer'))).toBe(null);
+});
+
+test('changed terms stay while another tab of the page is read', async () => {
+  await show();
+  type(label, 'Summer');
+  fireEvent.click(screen.getByRole('tab', { name: t('content.history') }));
+  fireEvent.click(screen.getByRole('tab', { name: t('bonus.terms') }));
+  expect(title()).toBe('Summer');
 });
 
 test('a failed background reading leaves the terms that are being written', async () => {

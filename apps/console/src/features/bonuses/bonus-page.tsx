@@ -14,6 +14,7 @@ import { api } from '../../platform/api.ts';
 import { useEditedVersion } from '../../platform/edited-version.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link } from '../../platform/paths.ts';
+import { useUnsaved } from '../../platform/unsaved.ts';
 import { BonusStateTag, useTitleOf } from './bonus-parts.tsx';
 import styles from './bonuses.module.css';
 import { Codes } from './codes.tsx';
@@ -39,21 +40,28 @@ function useGames(): readonly Game[] {
 interface EditorProps {
   terms?: Terms;
   version: number;
+  /** Whether the server has a newer version, and would refuse the changes. */
+  isOutdated?: boolean;
   /** Receives whether there are changes that were not sent. */
   onChanged?: (isChanged: boolean) => void;
 }
 
 /** Terms beside how a member sees them; a copy begins as a new one. */
-function Editor({ terms, version, onChanged }: EditorProps) {
+function Editor({ terms, version, isOutdated = false, onChanged }: EditorProps) {
   const { language: own } = useText();
   const canManage = may(useMe(), 'promotion.manage');
   const games = useGames();
   const [draft, setDraft] = useState<Draft>(() => draftOf(terms));
   const [isChanged, setChanged] = useState(version === 0);
   const [language, setLanguage] = useState<Language>(own);
+  const reportUnsaved = useUnsaved();
+  const reportChanged = (is: boolean) => {
+    reportUnsaved(is);
+    onChanged?.(is);
+  };
   const onChange = (change: Partial<Draft>) => {
     setChanged(true);
-    onChanged?.(true);
+    reportChanged(true);
     setDraft((before) => ({ ...before, ...change }));
   };
   const props = { of: draft, onChange };
@@ -74,8 +82,8 @@ function Editor({ terms, version, onChanged }: EditorProps) {
           <PublishPart
             terms={termsOf(draft)}
             version={version}
-            isChanged={isChanged}
-            onSent={() => onChanged?.(false)}
+            canSend={isChanged && !isOutdated}
+            onSent={() => reportChanged(false)}
           />
         )}
       </Stack>
@@ -161,7 +169,12 @@ function TermsTab(newest: { terms: Terms; version: number }) {
   return (
     <Stack gap="md">
       <NewerVersion of={edited} />
-      <Editor key={edited.key} {...edited.value} onChanged={edited.setChanged} />
+      <Editor
+        key={edited.key}
+        {...edited.value}
+        isOutdated={edited.isOutdated}
+        onChanged={edited.setChanged}
+      />
     </Stack>
   );
 }
@@ -202,7 +215,7 @@ export function BonusPage({ code }: { code: string }) {
           <Tabs.Tab value="runs">{t('bonus.runs')}</Tabs.Tab>
           <Tabs.Tab value="versions">{t('content.history')}</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="terms">
+        <Tabs.Panel value="terms" keepMounted>
           <TermsTab version={bonus.version} terms={terms} />
         </Tabs.Panel>
         <Tabs.Panel value="codes">

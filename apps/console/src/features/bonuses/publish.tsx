@@ -55,13 +55,14 @@ interface PublishProps {
   terms: Terms | null;
   /** The version on offer; 0: none yet. */
   version: number;
-  isChanged: boolean;
+  /** Whether there are changes that the server would take. */
+  canSend: boolean;
   /** Called once the server has the terms. */
   onSent: () => void;
 }
 
 /** What it would cost, and the intent to publish it. */
-export function PublishPart({ terms, version, isChanged, onSent }: PublishProps) {
+export function PublishPart({ terms, version, canSend, onSent }: PublishProps) {
   const { t } = useText();
   const go = useGo();
   const perform = useBonusAction();
@@ -79,7 +80,7 @@ export function PublishPart({ terms, version, isChanged, onSent }: PublishProps)
     <Part title={t('bonus.partCost')}>
       {terms ? <Estimate terms={terms} /> : <Text size="sm">{t('bonus.incomplete')}</Text>}
       <Group>
-        <Button disabled={!terms || !isChanged} onClick={() => setDialog(true)}>
+        <Button disabled={!terms || !canSend} onClick={() => setDialog(true)}>
           {terms?.isOpen === false ? t('bonus.saveStopped') : t('bonus.publish')}
         </Button>
       </Group>

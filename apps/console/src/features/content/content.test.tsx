@@ -49,6 +49,7 @@ test('a changed text stays when a colleague saves a draft, until the operator di
   await readAgain();
   await screen.findByText(t('edit.newer'));
   expect(field().value).toBe('Closed on Monday');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: t('content.save') }).disabled).toBe(true);
   press(t('edit.showNewer'));
   expect(field().value).toBe('Closed');
   expect(screen.queryByText(t('edit.newer'))).toBe(null);

@@ -25,7 +25,13 @@ function TextTab({ row, pictures }: { row: Content; pictures: Pictures }) {
   return (
     <Stack gap="md">
       <NewerVersion of={edited} />
-      <Editor key={edited.key} row={edited.value} pictures={pictures} onChanged={edited.setChanged} />
+      <Editor
+        key={edited.key}
+        row={edited.value}
+        pictures={pictures}
+        isOutdated={edited.isOutdated}
+        onChanged={edited.setChanged}
+      />
     </Stack>
   );
 }

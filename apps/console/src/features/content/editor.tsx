@@ -22,6 +22,7 @@ import { api, queries } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { type SingleCall, useSingleCall } from '../../platform/single-call.ts';
+import { useUnsaved } from '../../platform/unsaved.ts';
 import { LanguageFields } from './fields.tsx';
 import { Phone } from './phone.tsx';
 import { Revisions } from './revisions.tsx';
@@ -89,11 +90,12 @@ interface ButtonsProps {
   row: Content;
   words: Texts;
   isChanged: boolean;
+  isOutdated: boolean;
   saving: SingleCall;
   onDone: () => void;
 }
 
-function Buttons({ row, words, isChanged, saving, onDone }: ButtonsProps) {
+function Buttons({ row, words, isChanged, isOutdated, saving, onDone }: ButtonsProps) {
   const { t } = useText();
   const actions = useActions(row, onDone);
   const [dialog, setDialog] = useState<'publish' | 'discard' | 'history' | null>(null);
@@ -105,7 +107,7 @@ function Buttons({ row, words, isChanged, saving, onDone }: ButtonsProps) {
         <>
           <Button
             variant={isChanged ? 'filled' : 'default'}
-            disabled={!isChanged}
+            disabled={!isChanged || isOutdated}
             loading={saving.isBusy}
             onClick={() => saving.run(() => actions.save(words))}
           >
@@ -154,12 +156,14 @@ function Buttons({ row, words, isChanged, saving, onDone }: ButtonsProps) {
 interface EditorProps {
   row: Content;
   pictures: Pictures;
+  /** Whether the server has a newer version, and would refuse the changes. */
+  isOutdated: boolean;
   /** Receives whether there are changes that were not saved. */
   onChanged: (isChanged: boolean) => void;
 }
 
 /** One key in three languages side by side, beside the phone of a member who reads one of them. */
-export function Editor({ row, pictures: known, onChanged }: EditorProps) {
+export function Editor({ row, pictures: known, isOutdated, onChanged }: EditorProps) {
   const { t } = useText();
   const start = row.draft?.words ?? row.words;
   const [words, setTexts] = useState(start);
@@ -174,9 +178,14 @@ export function Editor({ row, pictures: known, onChanged }: EditorProps) {
     [...known, ...added].find((picture) => picture.id === id)?.address ?? null;
   const title = labelOf(t, 'content', row.key);
   const isChanged = (texts: Texts) => JSON.stringify(texts) !== JSON.stringify(start);
+  const reportUnsaved = useUnsaved();
+  const reportChanged = (is: boolean) => {
+    reportUnsaved(is);
+    onChanged(is);
+  };
   const change = (texts: Texts) => {
     setTexts(texts);
-    onChanged(isChanged(texts));
+    reportChanged(isChanged(texts));
   };
   return (
     <Stack>
@@ -186,8 +195,9 @@ export function Editor({ row, pictures: known, onChanged }: EditorProps) {
           row={row}
           words={words}
           isChanged={isChanged(words)}
+          isOutdated={isOutdated}
           saving={saving}
-          onDone={() => onChanged(false)}
+          onDone={() => reportChanged(false)}
         />
       </Group>
       <Text size="sm" c="dimmed">

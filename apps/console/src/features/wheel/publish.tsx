@@ -89,6 +89,7 @@ function useSave(draft: WheelDraft, wheel: Wheel | null, onSaved: () => void) {
       const { id } = await api('POST /api/operator/wheels', {
         body: { currency: draft.currency, plan, reason },
       });
+      onSaved();
       go(`/wheels/${id}`);
       return {};
     });
@@ -130,11 +131,14 @@ export function PublishPart({
   draft,
   wheel,
   isChanged,
+  isOutdated,
   onSaved,
 }: {
   draft: WheelDraft;
   wheel: Wheel | null;
   isChanged: boolean;
+  /** Whether the server has a newer version, and would refuse the changes. */
+  isOutdated: boolean;
   /** Called once the server has the next version of the wheel. */
   onSaved: () => void;
 }) {
@@ -150,7 +154,7 @@ export function PublishPart({
       {wheel?.approval && <Text size="sm">{t('wheel.waits')}</Text>}
       <Group gap="xs">
         {(isChanged || !wheel) && (
-          <Button disabled={!isComplete} onClick={() => setDialog(true)}>
+          <Button disabled={!isComplete || isOutdated} onClick={() => setDialog(true)}>
             {t('wheel.save')}
           </Button>
         )}

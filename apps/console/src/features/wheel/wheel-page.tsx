@@ -14,6 +14,7 @@ import { api } from '../../platform/api.ts';
 import { useEditedVersion } from '../../platform/edited-version.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link } from '../../platform/paths.ts';
+import { useUnsaved } from '../../platform/unsaved.ts';
 import { type Plan, type Wheel, type WheelDraft, type WheelReply, wheelDraftOf } from './draft.ts';
 import { DrawnWheel } from './drawn-wheel.tsx';
 import { Given } from './given.tsx';
@@ -75,19 +76,23 @@ interface EditorProps {
   wheel: Wheel | null;
   plan?: Plan;
   given?: WheelReply['slices'];
+  /** Whether the server has a newer version, and would refuse the changes. */
+  isOutdated?: boolean;
   /** Receives whether there are changes that were not saved. */
   onChanged?: (isChanged: boolean) => void;
 }
 
 /** The plan beside the wheel it draws, its cost, and its simulation. */
-function Editor({ wheel, plan, given = [], onChanged }: EditorProps) {
+function Editor({ wheel, plan, given = [], isOutdated = false, onChanged }: EditorProps) {
   const { t, language: own } = useText();
   const canManage = may(useMe(), 'promotion.manage');
   const [draft, setDraft] = useState<WheelDraft>(() => wheelDraftOf(wheel?.currency ?? 'BAHT', plan));
   const [isChanged, setChanged] = useState(false);
   const [language, setLanguage] = useState<Language>(own);
+  const reportUnsaved = useUnsaved();
   const reportChanged = (is: boolean) => {
     setChanged(is);
+    reportUnsaved(is);
     onChanged?.(is);
   };
   const onChange = (change: Partial<WheelDraft>) => {
@@ -124,6 +129,7 @@ function Editor({ wheel, plan, given = [], onChanged }: EditorProps) {
             draft={draft}
             wheel={wheel}
             isChanged={isChanged}
+            isOutdated={isOutdated}
             onSaved={() => reportChanged(false)}
           />
         )}
@@ -207,6 +213,7 @@ function PlanTab({ of: { wheel, versions, slices } }: { of: WheelReply }) {
         wheel={{ ...wheel, latest: value.latest }}
         given={slices}
         {...(value.plan ? { plan: value.plan } : {})}
+        isOutdated={edited.isOutdated}
         onChanged={edited.setChanged}
       />
     </Stack>
@@ -242,7 +249,7 @@ export function WheelPage({ id }: { id: string }) {
           <Tabs.Tab value="given">{t('wheel.given')}</Tabs.Tab>
           <Tabs.Tab value="versions">{t('content.history')}</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="plan">
+        <Tabs.Panel value="plan" keepMounted>
           <PlanTab of={found.data} />
         </Tabs.Panel>
         <Tabs.Panel value="given">

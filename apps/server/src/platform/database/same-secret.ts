@@ -38,8 +38,8 @@ async function isSame(pool: pg.Pool, secrets: Secrets, stores: boolean): Promise
 
 /**
  * Compares SECRET with the one that the values of this database are sealed with. The first server stores a keyed hash of
- * its own (`stores`); the command line does not, which may run with settings of a developer. Two servers with different secrets could not read each other's bank accounts, and one bank
- * account could be registered twice.
+ * its own (`stores`); the command line does not, which may run with settings of a developer. Two servers with different
+ * secrets could not read each other's bank accounts, and one bank account could be registered twice.
  * @throws DatabaseRefusal when it is another one
  */
 export async function requireSameSecret(
