@@ -43,8 +43,8 @@ describe.skipIf(noPowerCut)('an acknowledged file survives a power cut', () => {
     disk.cutPower();
     const film = await files().film(key);
     expect(film?.bytes).toBe(bytes.length);
-    const pieces = await Promise.all([0, 1, 2].map((at) => film!.piece(at)));
-    expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
+    const chunks = await Promise.all([0, 1, 2].map((at) => film!.chunk(at)));
+    expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
   });
 
   test('the secret that rows are encrypted with', () => {

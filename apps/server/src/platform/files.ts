@@ -33,8 +33,8 @@ export interface Files {
 /** A video is encrypted in chunks, so that reading a short range decrypts only its chunks. */
 export interface Film {
   bytes: number;
-  /** Returns a chunk by its position from 0; each but the last is PIECE_BYTES long. */
-  piece(at: number): Promise<Buffer>;
+  /** Returns a chunk by its position from 0; each but the last is CHUNK_BYTES long. */
+  chunk(at: number): Promise<Buffer>;
 }
 
 export interface FilesDeps {
@@ -45,21 +45,21 @@ export interface FilesDeps {
 }
 
 const FILM = /^[\w-]{24}\.mp4$/;
-const PIECE_BYTES = 512 * 1024;
+const CHUNK_BYTES = 512 * 1024;
 /** The header before a film's chunks: its length. */
 const HEAD_BYTES = 8;
 
-const sealPiece = (secrets: Secrets, at: number, piece: Buffer): Buffer =>
-  secrets.encrypt(`film ${at}`, piece.toString('base64'));
+const sealChunk = (secrets: Secrets, at: number, chunk: Buffer): Buffer =>
+  secrets.encrypt(`film ${at}`, chunk.toString('base64'));
 
 /** Its length, then its chunks, each encrypted with its position. */
 function sealFilm(secrets: Secrets, bytes: Buffer): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeBigUInt64BE(BigInt(bytes.length));
-  const pieces: Buffer[] = [head];
-  for (let at = 0; at * PIECE_BYTES < bytes.length; at++)
-    pieces.push(sealPiece(secrets, at, bytes.subarray(at * PIECE_BYTES, (at + 1) * PIECE_BYTES)));
-  return Buffer.concat(pieces);
+  const chunks: Buffer[] = [head];
+  for (let at = 0; at * CHUNK_BYTES < bytes.length; at++)
+    chunks.push(sealChunk(secrets, at, bytes.subarray(at * CHUNK_BYTES, (at + 1) * CHUNK_BYTES)));
+  return Buffer.concat(chunks);
 }
 
 async function openFilm(secrets: Secrets, store: FileStore, key: string): Promise<Film | null> {
@@ -71,9 +71,9 @@ async function openFilm(secrets: Secrets, store: FileStore, key: string): Promis
   const sealedBytes = (plain: number) => around + 4 * Math.ceil(plain / 3);
   return {
     bytes,
-    async piece(at) {
-      const plain = Math.min(PIECE_BYTES, bytes - at * PIECE_BYTES);
-      const from = HEAD_BYTES + at * sealedBytes(PIECE_BYTES);
+    async chunk(at) {
+      const plain = Math.min(CHUNK_BYTES, bytes - at * CHUNK_BYTES);
+      const from = HEAD_BYTES + at * sealedBytes(CHUNK_BYTES);
       const sealed = await store.readRange(key, from, sealedBytes(plain));
       if (!sealed) throw refuseAny('NO_DATA');
       return Buffer.from(secrets.decrypt(`film ${at}`, sealed), 'base64');
@@ -105,7 +105,7 @@ export function createFiles({ store, secrets, clock, settings }: FilesDeps): Fil
     async isOurs(key) {
       try {
         const opened = FILM.test(key)
-          ? await (await openFilm(secrets, store, key))?.piece(0)
+          ? await (await openFilm(secrets, store, key))?.chunk(0)
           : await read(key);
         return opened instanceof Buffer;
       } catch (error) {
@@ -128,8 +128,8 @@ export function createFiles({ store, secrets, clock, settings }: FilesDeps): Fil
   };
 }
 
-async function* piecesOf(film: Film): AsyncGenerator<Buffer> {
-  for (let at = 0; at * PIECE_BYTES < film.bytes; at++) yield film.piece(at);
+async function* chunksOf(film: Film): AsyncGenerator<Buffer> {
+  for (let at = 0; at * CHUNK_BYTES < film.bytes; at++) yield film.chunk(at);
 }
 
 /** Sends a video or the requested range of it (RFC 9110 §14), at most one chunk; players request the next one. */
@@ -139,16 +139,16 @@ async function sendFilm(reply: FastifyReply, film: Film, wanted: string | undefi
   const [, first = '', last = ''] = range ?? [];
   void reply.type('video/mp4').header('accept-ranges', 'bytes');
   if (!range || (first === '' && last === ''))
-    return reply.header('content-length', bytes).send(Readable.from(piecesOf(film)));
+    return reply.header('content-length', bytes).send(Readable.from(chunksOf(film)));
   const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);
   const wantedEnd = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
   if (start > wantedEnd) return reply.code(416).header('content-range', `bytes */${bytes}`).send();
-  const at = Math.floor(start / PIECE_BYTES);
-  const from = at * PIECE_BYTES;
-  const end = Math.min(wantedEnd, from + PIECE_BYTES - 1);
-  const piece = await film.piece(at);
+  const at = Math.floor(start / CHUNK_BYTES);
+  const from = at * CHUNK_BYTES;
+  const end = Math.min(wantedEnd, from + CHUNK_BYTES - 1);
+  const chunk = await film.chunk(at);
   void reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes}`);
-  return reply.send(piece.subarray(start - from, end - from + 1));
+  return reply.send(chunk.subarray(start - from, end - from + 1));
 }
 
 /**

@@ -189,7 +189,7 @@ function Question({ pending, onClose }: { pending: DialogState; onClose: () => v
   );
 }
 
-const claim = (id: string) => api('POST /api/operator/reports/{id}/claim', { params: { id } });
+const assign = (id: string) => api('POST /api/operator/reports/{id}/claim', { params: { id } });
 
 /** The actions on many reports: each is assigned to the operator and refused. */
 export function useReportRowActions(): RowAction<Report>[] {
@@ -205,7 +205,7 @@ export function useReportRowActions(): RowAction<Report>[] {
         return assignment && !assignment.mine ? { code: 'CLAIMED', by: assignment.by } : null;
       },
       perform: async ({ id, assignment }, { reason = '' }) => {
-        if (!assignment?.mine) await claim(id);
+        if (!assignment?.mine) await assign(id);
         const body = { reason: reason.trim() };
         return (await api('POST /api/operator/reports/{id}/refuse', { params: { id }, body })).state;
       },
@@ -222,7 +222,7 @@ export function useSettling() {
       if (intent.action === 'decide') {
         const params = { id: intent.match.id };
         if (!intent.match.assignment?.mine) await api('POST /api/operator/doubts/{id}/claim', { params });
-      } else if (!intent.report.assignment?.mine) await claim(intent.report.id);
+      } else if (!intent.report.assignment?.mine) await assign(intent.report.id);
       setDialog(intent);
     } catch (error) {
       notice.complain(error);

@@ -41,7 +41,7 @@ function useRefusalFields(): DialogField[] {
   ];
 }
 
-const claim = (id: string) => api('POST /api/operator/slips/{id}/claim', { params: { id } });
+const assign = (id: string) => api('POST /api/operator/slips/{id}/claim', { params: { id } });
 
 function refuseSlip(id: string, values: Record<string, string>) {
   const code = values.code as (typeof CODES)[number];
@@ -62,7 +62,7 @@ export function useSlipRowActions(): RowAction<SlipRow>[] {
         return assignment && !assignment.mine ? { code: 'CLAIMED', by: assignment.by } : null;
       },
       perform: async ({ id, assignment }, values) => {
-        if (!assignment?.mine) await claim(id);
+        if (!assignment?.mine) await assign(id);
         return (await refuseSlip(id, values)).state;
       },
     },
@@ -113,7 +113,7 @@ export function useSlipDecision() {
   const [pending, setDialog] = useState<{ row: Row; action: Action } | null>(null);
   const openDialog = async (row: Row, action: Action) => {
     try {
-      if (!row.assignment?.mine) await claim(row.id);
+      if (!row.assignment?.mine) await assign(row.id);
       setDialog({ row, action });
     } catch (error) {
       notice.complain(error);

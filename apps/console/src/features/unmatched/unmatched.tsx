@@ -30,7 +30,7 @@ const STATES = ['UNMATCHED', 'CREDITED', 'RETURNED'] as const;
 const QUERY_KEYS = ['unmatched', 'today'] as const;
 const readAgain = () => Promise.all(QUERY_KEYS.map((key) => queries.invalidateQueries({ queryKey: [key] })));
 
-const claim = (id: string) => api('POST /api/operator/unmatched/{id}/claim', { params: { id } });
+const assign = (id: string) => api('POST /api/operator/unmatched/{id}/claim', { params: { id } });
 
 /** Requests to book a bank transaction as sent back. */
 const requestReturn = (id: string, values: Record<string, string>) =>
@@ -59,7 +59,7 @@ function useReturnOfMany(): RowAction<Row> {
       return assignment && !assignment.mine ? { code: 'CLAIMED', by: assignment.by } : null;
     },
     perform: async ({ id, assignment }, values) => {
-      if (!assignment?.mine) await claim(id);
+      if (!assignment?.mine) await assign(id);
       const { approval, state } = await requestReturn(id, values);
       return approval ? 'APPROVAL' : state;
     },
@@ -72,7 +72,7 @@ function useSettling() {
   const [pending, setDialog] = useState<{ row: Row; action: Action } | null>(null);
   const openDialog = async (row: Row, action: Action) => {
     try {
-      if (!row.assignment?.mine) await claim(row.id);
+      if (!row.assignment?.mine) await assign(row.id);
       setDialog({ row, action });
     } catch (error) {
       notice.complain(error);

@@ -44,14 +44,14 @@ test('detects a film by its content, and serves it in ranges', async () => {
   expect(Buffer.from(await whole.arrayBuffer()).equals(film)).toBe(true);
   expect(whole.headers.get('accept-ranges')).toBe('bytes');
   // As players do: from the end of the last range.
-  const pieces: Buffer[] = [];
-  for (let at = 0; at < film.length; at += pieces.at(-1)!.length) {
-    const piece = await get(body.path, { range: `bytes=${at}-` });
-    expect(piece.status).toBe(206);
-    expect(piece.headers.get('content-range')).toMatch(new RegExp(`^bytes ${at}-\\d+/${film.length}$`));
-    pieces.push(Buffer.from(await piece.arrayBuffer()));
+  const chunks: Buffer[] = [];
+  for (let at = 0; at < film.length; at += chunks.at(-1)!.length) {
+    const chunk = await get(body.path, { range: `bytes=${at}-` });
+    expect(chunk.status).toBe(206);
+    expect(chunk.headers.get('content-range')).toMatch(new RegExp(`^bytes ${at}-\\d+/${film.length}$`));
+    chunks.push(Buffer.from(await chunk.arrayBuffer()));
   }
-  expect(Buffer.concat(pieces).equals(film)).toBe(true);
+  expect(Buffer.concat(chunks).equals(film)).toBe(true);
   const tail = await get(body.path, { range: 'bytes=-10' });
   expect([tail.status, Buffer.from(await tail.arrayBuffer())]).toEqual([206, film.subarray(-10)]);
   expect((await get(body.path, { range: `bytes=${film.length}-` })).status).toBe(416);

@@ -86,7 +86,7 @@ async function* partsOf(pool: Pool, file: FileRow): AsyncGenerator<Buffer> {
 }
 
 /** One range of a file (RFC 9110 §14), of limited size: players request the next one themselves. */
-async function sendPiece(pool: Pool, file: FileRow, range: RegExpExecArray, reply: FastifyReply) {
+async function sendRange(pool: Pool, file: FileRow, range: RegExpExecArray, reply: FastifyReply) {
   const [, first = '', last = ''] = range;
   const start = first === '' ? Math.max(0, file.bytes - Number(last)) : Number(first);
   const wantedEnd = first === '' || last === '' ? file.bytes - 1 : Math.min(Number(last), file.bytes - 1);
@@ -125,7 +125,7 @@ export function mediaRoute(
         .header('content-security-policy', "default-src 'none'; sandbox")
         .header('accept-ranges', 'bytes');
       const range = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '');
-      if (range && range[0] !== 'bytes=-') return sendPiece(pool, file, range, reply);
+      if (range && range[0] !== 'bytes=-') return sendRange(pool, file, range, reply);
       return reply.header('content-length', file.bytes).send(Readable.from(partsOf(pool, file)));
     },
   );

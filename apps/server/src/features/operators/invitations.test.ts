@@ -16,7 +16,7 @@ const refusal = (status: number, message: string) => ({ status, body: { message 
 
 let serial = 0;
 /** Two administrators, and an unused name. */
-async function office() {
+async function staff() {
   const [maker, checker] = [await helpers.operator('admin'), await helpers.operator('admin')];
   return { maker, checker, name: `invited-${++serial}` };
 }
@@ -41,7 +41,7 @@ async function statusOf(name: string): Promise<string | undefined> {
 
 describe('an invitation', () => {
   test('opens nothing before a second person has agreed, and then is good for its whole life', async () => {
-    const { maker, name } = await office();
+    const { maker, name } = await staff();
     const { body } = await invite(maker, name);
     expect(body).toEqual({ token: expect.any(String), ...PENDING });
     expect(await open(body.token)).toMatchObject(CLOSED);
@@ -73,7 +73,7 @@ describe('an invitation', () => {
   });
 
   test('that was agreed to ends after its hours', async () => {
-    const { maker, checker, name } = await office();
+    const { maker, checker, name } = await staff();
     const { body } = await invite(maker, name);
     await agree(checker, body.approval);
     clock.push(24 * HOUR_MS);
@@ -81,7 +81,7 @@ describe('an invitation', () => {
   });
 
   test.each(['lapses', 'is refused', 'is taken back'])('that %s opens nothing, ever', async (how) => {
-    const { maker, checker, name } = await office();
+    const { maker, checker, name } = await staff();
     const { body } = await invite(maker, name);
     if (how === 'lapses') clock.push(24 * HOUR_MS);
     const path = `/api/operator/approvals/${body.approval}`;
@@ -96,7 +96,7 @@ describe('an invitation', () => {
   });
 
   test('agreed to by two at once invites once', async () => {
-    const { maker, checker, name } = await office();
+    const { maker, checker, name } = await staff();
     const other = await helpers.operator('admin');
     const { body } = await invite(maker, name);
     const both = await Promise.all([agree(checker, body.approval), agree(other, body.approval)]);
@@ -108,7 +108,7 @@ describe('an invitation', () => {
   });
 
   test('waits once for a name, and a name that is taken is refused: at once, and at the agreement', async () => {
-    const { maker, checker, name } = await office();
+    const { maker, checker, name } = await staff();
     const { body } = await invite(maker, name);
     expect(await invite(checker, name)).toMatchObject({
       status: 409,
@@ -125,7 +125,7 @@ describe('an invitation', () => {
   });
 
   test('is good at once where the installation has one person', async () => {
-    const { maker, name } = await office();
+    const { maker, name } = await staff();
     await env.set('desk.makerChecker', false);
     const { body } = await invite(maker, name);
     expect(body).toEqual({ token: expect.any(String), approval: null, expiresAt: expect.any(String) });
@@ -139,7 +139,7 @@ describe('an invitation', () => {
 
 describe('a new enrolment', () => {
   test('changes nothing before a second person has agreed; then it ends sessions, and its link works', async () => {
-    const { maker } = await office();
+    const { maker } = await staff();
     const lead = await helpers.operator('finance-lead');
     const { body } = await reset(maker, lead.name);
     expect(body).toEqual({ token: expect.any(String), ...PENDING });
@@ -156,7 +156,7 @@ describe('a new enrolment', () => {
   });
 
   test('cannot be approved by the operator it concerns, who may reject it', async () => {
-    const { maker, checker } = await office();
+    const { maker, checker } = await staff();
     const { body } = await reset(maker, checker.name);
     expect(await agree(checker, body.approval)).toMatchObject(refusal(403, 'UNAUTHORIZED'));
     expect((await me(checker)).status).toBe(200);
@@ -166,7 +166,7 @@ describe('a new enrolment', () => {
   });
 
   test('waits once for an operator; agreed to by two at once, sessions end once', async () => {
-    const { maker, checker } = await office();
+    const { maker, checker } = await staff();
     const [other, lead] = [await helpers.operator('admin'), await helpers.operator('finance-lead')];
     const { body } = await reset(maker, lead.name);
     expect((await reset(other, lead.name)).body).toMatchObject({
@@ -180,7 +180,7 @@ describe('a new enrolment', () => {
   });
 
   test('lapses with the hours of a request, and the operator keeps what they have', async () => {
-    const { maker } = await office();
+    const { maker } = await staff();
     const lead = await helpers.operator('finance-lead');
     const { body } = await reset(maker, lead.name);
     clock.push(24 * HOUR_MS);
@@ -194,7 +194,7 @@ describe('a new enrolment', () => {
     ['suspended', "status = 'SUSPENDED'"],
     ['given another role', "role = 'admin'"],
   ])('of an operator who was %s meanwhile is refused and changes nothing', async (_what, change) => {
-    const { maker, checker } = await office();
+    const { maker, checker } = await staff();
     const lead = await helpers.operator('finance-lead');
     const { body } = await reset(maker, lead.name);
     await env.owner.query(`update operator set ${change} where name = $1`, [lead.name]);
@@ -205,7 +205,7 @@ describe('a new enrolment', () => {
 });
 
 test('what opens an account is in no list, trail or file', async () => {
-  const { maker, checker, name } = await office();
+  const { maker, checker, name } = await staff();
   const lead = await helpers.operator('finance-lead');
   const invited = (await invite(maker, name)).body;
   const again = (await reset(maker, lead.name)).body;
@@ -244,7 +244,7 @@ describe('a suspension', () => {
     helpers.call(as, 'POST', `/api/operator/operators/${name}/status`, { status, reason: 'looked into' });
 
   test('begins at once, and access that it took away comes back only with a second person', async () => {
-    const { maker, checker } = await office();
+    const { maker, checker } = await staff();
     const lead = await helpers.operator('finance-lead');
     expect((await setStatus(checker, lead.name, 'SUSPENDED')).body).toEqual({
       state: 'SUSPENDED',
@@ -267,7 +267,7 @@ describe('a suspension', () => {
   });
 
   test('does not end for an operator whose role changed since that was requested', async () => {
-    const { maker, checker } = await office();
+    const { maker, checker } = await staff();
     const support = await helpers.operator('support');
     await setStatus(maker, support.name, 'SUSPENDED');
     const { body } = await setStatus(maker, support.name, 'ACTIVE');
@@ -277,7 +277,7 @@ describe('a suspension', () => {
   });
 
   test('a stop that needs two: one operator takes a link back that is not used yet', async () => {
-    const { maker, checker, name } = await office();
+    const { maker, checker, name } = await staff();
     const { body } = await invite(maker, name);
     await agree(checker, body.approval);
     expect((await open(body.token)).status).toBe(200);
