@@ -1898,6 +1898,7 @@ CREATE INDEX provider_transfer_open ON public.provider_transfer USING btree (sen
 CREATE INDEX provider_transfer_open_of ON public.provider_transfer USING btree (member_id) WHERE (state = ANY (ARRAY['RESERVED'::text, 'UNKNOWN'::text]));
 CREATE INDEX provider_transfer_order ON public.provider_transfer USING btree (created_at, id);
 CREATE INDEX provider_transfer_turn ON public.provider_transfer USING btree (member_id, slot_code, ended_turn) WHERE (ended_turn IS NOT NULL);
+CREATE INDEX provider_transfer_unclear ON public.provider_transfer USING btree (member_id) WHERE (state = ANY (ARRAY['UNKNOWN'::text, 'FAILED'::text]));
 CREATE INDEX provider_transfer_watched ON public.provider_transfer USING btree (watched_since) WHERE (watched_since IS NOT NULL);
 CREATE TRIGGER alert_cause_gone AFTER UPDATE OF state ON public.provider_transfer FOR EACH ROW WHEN (((old.state = 'UNKNOWN'::text) AND (new.state = ANY (ARRAY['DONE'::text, 'FAILED'::text])))) EXECUTE FUNCTION alert_cause_gone('transfer-unknown', 'transfer', 'id');
 CREATE TRIGGER begin_watch BEFORE UPDATE ON public.provider_transfer FOR EACH ROW WHEN (((new.state = 'FAILED'::text) AND (old.state <> 'FAILED'::text))) EXECUTE FUNCTION begin_watch();
@@ -2871,6 +2872,8 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function risk_device_members(_member bigint, _networks text[], _since timestamp with time zone) returns text[], stable
 -- function risk_evidence(_members bigint[], _now timestamp with time zone, _week timestamp with time zone, _month timestamp with time zone, _quarter timestamp with time zone) returns TABLE(account_members text[], device_members text[], address_members text[], ring_members text[], refused_slips integer, unplayed bigint, contradicted text, quick_withdrawals integer, bonus_just_ended boolean, staked bigint, staked_usual bigint, staked_days integer, networks integer, paid integer, paid_usual bigint), stable
 -- function risk_home(_member bigint, _since timestamp with time zone) returns TABLE(sites integer, networks text[]), stable
+-- function risk_moved_twice(_member bigint) returns text, stable
+-- function risk_paid_twice(_withdrawals text[]) returns text, stable
 -- function risk_recent(_member bigint, _week timestamp with time zone, _quarter timestamp with time zone) returns TABLE(ids text[], week_ids text[], paid integer, paid_usual bigint), stable
 -- function risk_ring_members(_member bigint, _since timestamp with time zone) returns text[], stable
 -- function risk_sites_within_hour(_member bigint, _since timestamp with time zone) returns integer, stable

@@ -40,12 +40,13 @@ export const moneyText = (amount: number, currency: Currency): string =>
 /** The text of one part of a score, with its figures. */
 export const partText = (t: Translate, part: Part, currency: Currency): string =>
   t(
-    `risk.${part.code}` as never,
+    (part.transfer ? 'risk.movedTwice' : `risk.${part.code}`) as never,
     {
       count: part.count ?? 0,
       amount: moneyText(part.amount ?? 0, currency),
       usual: moneyText(part.usual ?? 0, currency),
       withdrawal: part.withdrawal ?? '',
+      transfer: part.transfer ?? '',
     } as never,
   );
 
@@ -70,6 +71,7 @@ function PartLinks({ of: part, memberId }: { of: Part; memberId: string }) {
     ...(part.withdrawal
       ? [{ path: `/withdrawals?status=ALL&open=${part.withdrawal}` as const, name: part.withdrawal }]
       : []),
+    ...(part.transfer ? [{ path: `/transfers?q=${part.transfer}` as const, name: part.transfer }] : []),
     ...(tab ? [{ path: `/members/${memberId}?tab=${tab}` as const, name: t('risk.rows') }] : []),
   ];
   return (

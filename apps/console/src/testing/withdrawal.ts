@@ -33,7 +33,7 @@ export const WITHDRAWAL_ROW: Row = {
   decidedBy: null,
 };
 /** A part of a score without figures. */
-export const PART = { count: null, amount: null, usual: null, members: [], withdrawal: null };
+export const PART = { count: null, amount: null, usual: null, members: [], withdrawal: null, transfer: null };
 /** The assessment of an ordinary withdrawal. */
 export const NOTHING_FOUND: NonNullable<Detail['assessment']> = {
   score: 0,

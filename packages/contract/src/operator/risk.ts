@@ -60,6 +60,7 @@ export const RiskPart = Closed({
   usual: Nullable(Type.Number({ description: "The amount the member's own history leads one to expect." })),
   members: Type.Array(MemberRef, { description: 'The other members it is about, at most twenty.' }),
   withdrawal: Nullable(Type.String({ description: 'The withdrawal it is about.' })),
+  transfer: Nullable(Type.String({ description: 'The game transfer it is about.' })),
 });
 
 export const Risk = Closed({ score: RiskScore, parts: Type.Array(RiskPart) });

@@ -96,14 +96,15 @@ const NOTE = {
   columns: "'note', null, null::bigint, null, null, o.name, n.text, null",
   from: 'member_note n join operator o on o.id = n.operator_id where n.member_id = $1',
 } as const;
-/** Alerts about the member, their withdrawals and their slips, of the kinds the operator may see. */
+/** Alerts about the member, their withdrawals, slips and transfers without a clear end, of the kinds the operator may see. */
 const ALERT = {
   kind: 'alert',
   id: "'alert-' || a.id",
   at: 'a.opened_at',
   columns: 'a.kind, a.state, null::bigint, null, null, null, a.detail, a.subject',
   from: `(select 'member:' || $1::bigint as subject union all select 'withdrawal:' || w.id from withdrawal w where w.member_id = $1
-      union all select 'slip:' || s.id from slip s where s.member_id = $1) u
+      union all select 'slip:' || s.id from slip s where s.member_id = $1
+      union all select 'transfer:' || p.id from provider_transfer p where p.member_id = $1 and p.state in ('UNKNOWN', 'FAILED')) u
     join alert a on a.subject = u.subject where a.kind = any($6::text[])`,
 } as const;
 const CHAT = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
-import { BROWSER, riskHelpers } from '../risk/testing-risk.ts';
+import { BROWSER, failedTransfer, riskHelpers } from '../risk/testing-risk.ts';
 
 const env = await startTestEnv({ jobs: false });
 const script = riskHelpers(env);
@@ -82,6 +82,14 @@ test('the timeline leaves out what the operator may not open', async () => {
   const withoutWithdrawals = await operators.operator('admin');
   const alerts = (await rowsOf(withoutWithdrawals, member)).filter(({ kind }) => kind === 'alert');
   expect(alerts.map(({ what }) => what)).toEqual(['webhook-failing']);
+});
+
+test('the timeline has the alerts about the member’s transfers', async () => {
+  const member = await env.member();
+  const transfer = await failedTransfer(env, member, 'IN');
+  await env.app.deps.alert('transfer-contradicts', `transfer:${transfer}`, 'taken after all');
+  const alerts = (await rowsOf(lead, member)).filter(({ kind }) => kind === 'alert');
+  expect(alerts).toMatchObject([{ what: 'transfer-contradicts', subject: `transfer:${transfer}` }]);
 });
 
 test('members with the same account, browser or small network are named, an account first', async () => {

@@ -17,7 +17,7 @@ export interface RiskEvidence {
   refusedSlips: number;
   /** Withdrawn unstaked within 7 days, this withdrawal included. */
   unplayed: number;
-  /** A withdrawal the bank paid although it had failed here. */
+  /** `withdrawal:` or `transfer:` and its id: the partner executed it although the wallet had the money back. */
   contradicted: string | null;
   /** Bonuses of 30 days that were followed by a withdrawal within an hour, this withdrawal included. */
   quickWithdrawals: number;

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { TestOperator } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
-import { BROWSER, riskHelpers } from './testing-risk.ts';
+import { BROWSER, failedTransfer, riskHelpers } from './testing-risk.ts';
 
 const env = await startTestEnv();
 const script = riskHelpers(env);
@@ -70,6 +70,14 @@ const PATTERNS: [code: string, run: (one: TestMember) => Promise<object>][] = [
     },
   ],
   [
+    'PAID_TWICE',
+    async (one) => {
+      const transfer = await failedTransfer(env, one, 'IN');
+      await env.app.deps.alert('transfer-contradicts', `transfer:${transfer}`, 'taken after all');
+      return { withdrawal: null, transfer };
+    },
+  ],
+  [
     'BONUS_HOPPING',
     async (one) => {
       for (let time = 0; time < 2; time++) {
@@ -106,6 +114,13 @@ test.each(PATTERNS)('reports %s with its figures, and holds the member’s withd
   expect(detail.assessment.parts).toEqual([expect.objectContaining({ code, ...figures })]);
   expect(detail.assessment.reasons).toEqual(['SCORE']);
   expect(detail.assessment.score).toBe(detail.assessment.parts[0].points);
+});
+
+test('a transfer out of a game that was executed after all harms only the member, and holds nothing', async () => {
+  const one = await env.member({ amountMinor: 100_000n });
+  const transfer = await failedTransfer(env, one, 'OUT');
+  await env.app.deps.alert('transfer-contradicts', `transfer:${transfer}`, 'taken out after all');
+  expect((await script.withdraw(finance, one, 100)).automatic).toBe(true);
 });
 
 test('money deposited and withdrawn without a stake waits, also when it went through a game', async () => {

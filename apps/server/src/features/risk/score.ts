@@ -12,6 +12,7 @@ export interface RiskPart {
   usual: number | null;
   members: string[];
   withdrawal: string | null;
+  transfer?: string | null;
 }
 
 /** Reads a setting: those in force, or those that are tried. */
@@ -21,7 +22,9 @@ const SCORE_MAX = 100;
 /** Below so many days with play, or paid withdrawals, a history is not significant. */
 const HISTORY_LEAST = 3;
 
-type Found = Partial<Pick<RiskPart, 'count' | 'amount' | 'usual' | 'members' | 'withdrawal'>>;
+const NO_FIGURES = { count: null, amount: null, usual: null, members: [], withdrawal: null, transfer: null };
+
+type Found = Partial<Pick<RiskPart, 'count' | 'amount' | 'usual' | 'members' | 'withdrawal' | 'transfer'>>;
 
 /** Some others there are. */
 const others = (members: string[], least = 1): Found | null =>
@@ -42,6 +45,13 @@ const aboveUsual = (
     ? { amount: history.amount, usual: history.usual, count: history.length }
     : null;
 
+/** What a partner executed although the wallet had the money back. */
+function contradicted(subject: string | null): Found | null {
+  if (subject === null) return null;
+  const [kind, id] = subject.split(':');
+  return kind === 'transfer' ? { transfer: id! } : { withdrawal: id! };
+}
+
 /** What each part finds, in the order it is shown, with the setting of its points. */
 function find(
   evidence: RiskEvidence,
@@ -59,11 +69,7 @@ function find(
     ['INVITER_RING', 'risk.ringPoints', others(evidence.ringMembers, get('risk.ringMembers'))],
     ['UNPLAYED', 'risk.unplayedPoints', evidence.unplayed > 0 ? { amount: evidence.unplayed } : null],
     ['SLIPS_REFUSED', 'risk.slipPoints', counted(evidence.refusedSlips, get('risk.slips'))],
-    [
-      'PAID_TWICE',
-      'risk.paidTwicePoints',
-      evidence.contradicted === null ? null : { withdrawal: evidence.contradicted },
-    ],
+    ['PAID_TWICE', 'risk.paidTwicePoints', contradicted(evidence.contradicted)],
     ['BONUS_HOPPING', 'risk.bonusPoints', counted(evidence.quickWithdrawals, get('risk.bonuses'))],
     [
       'SUDDEN_STAKES',
@@ -87,9 +93,7 @@ export function scoreOf(
 ): { score: number; parts: RiskPart[] } {
   const parts = find(evidence, currency, get).flatMap(([code, setting, found]) => {
     const points = get(setting);
-    return found && points > 0
-      ? [{ code, points, count: null, amount: null, usual: null, members: [], withdrawal: null, ...found }]
-      : [];
+    return found && points > 0 ? [{ ...NO_FIGURES, code, points, ...found }] : [];
   });
   const score = Math.min(
     SCORE_MAX,

@@ -87,3 +87,17 @@ export function riskHelpers(env: TestEnv) {
     },
   };
 }
+
+/** A transfer that failed: the wallet has its money back. Returns its id. */
+export async function failedTransfer(
+  env: TestEnv,
+  member: TestMember,
+  direction: 'IN' | 'OUT',
+): Promise<string> {
+  const { rows } = await env.owner.query(
+    `insert into provider_transfer (id, member_id, slot_code, direction, amount, credits, state, created_at, sent_at, touched_at)
+     values (gen_random_uuid()::text, $1, (select code from slot limit 1), $2, 10000, 10000, 'FAILED', now(), now(), now()) returning id`,
+    [member.id, direction],
+  );
+  return rows[0].id;
+}

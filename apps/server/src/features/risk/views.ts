@@ -22,6 +22,8 @@ export async function riskView(
     score,
     parts: parts.map((part) => ({
       ...part,
+      // Parts of withdrawals of before have no transfer.
+      transfer: part.transfer ?? null,
       amount: money(part.amount, currency),
       usual: money(part.usual, currency),
       members: part.members.map((id) => ({ id, name: names.get(id) ?? id })),

@@ -61,6 +61,8 @@ export interface ColumnTypes {
     usual: number | null;
     members: string[];
     withdrawal: string | null;
+    /** Absent in those of before. */
+    transfer?: string | null;
   }[];
   'risk_assessment.reasons': ReviewReason[];
   'statement_block.counts': Record<string, number>;

@@ -187,6 +187,27 @@ returns table (staked bigint, usual bigint, days int) language sql stable as $$
     group by 1) d
 $$;
 
+-- Returns the subject of a recent withdrawal that the bank paid although it had failed here.
+create or replace function risk_paid_twice(_withdrawals text[]) returns text language sql stable as $$
+  select a.subject
+  from alert a
+  where a.kind = 'payout-contradicts' and a.closed_at is null
+    and substring(a.subject from 12) = any(_withdrawals)
+  order by a.opened_at desc
+  limit 1
+$$;
+
+-- Returns the subject of a transfer whose money is in the game although the wallet had it back.
+create or replace function risk_moved_twice(_member bigint) returns text language sql stable as $$
+  select a.subject
+  from alert a
+  join provider_transfer p on p.id = substring(a.subject from 10)
+  where a.kind = 'transfer-contradicts' and a.closed_at is null
+    and p.member_id = _member and p.direction = 'IN'
+  order by a.opened_at desc
+  limit 1
+$$;
+
 -- Returns what is known of each member for the score of a withdrawal, in the order of _members. Every part goes by an
 -- index of the member, their networks or their bank account, over bounded days and rows, so that it costs the same
 -- however many members there are. A part in a case costs nothing where its condition does not hold, as with most
@@ -209,13 +230,7 @@ begin
     -- What of the ten newest withdrawals of the last days was not staked.
     case when recent.week_ids = '{}' then 0 else coalesce((
       select sum(u.amount) from withdrawal_unplayed u where u.withdrawal_id = any(recent.week_ids)), 0) end::bigint,
-    -- A recent withdrawal that the bank paid although it had failed here.
-    case when recent.ids = '{}' then null else (
-      select substring(a.subject from 12)
-      from alert a
-      where a.kind = 'payout-contradicts' and a.closed_at is null and substring(a.subject from 12) = any(recent.ids)
-      order by a.opened_at desc
-      limit 1) end,
+    coalesce(risk_paid_twice(recent.ids), risk_moved_twice(t.id)),
     bonuses.quick_withdrawals, bonuses.just_ended,
     stakes.staked, stakes.usual, stakes.days,
     case when home.sites < 2 then home.sites else risk_sites_within_hour(t.id, _week) end,
