@@ -2291,7 +2291,8 @@ type MessageIds =
   | 'edit.leave'
   | 'edit.leaveNote'
   | 'edit.leaveYes'
-  | 'risk.movedTwice';
+  | 'risk.movedTwice'
+  | 'alert.payment-unreadable';
 
 declare module '@lingui/core' {
   interface Register {

@@ -15,6 +15,19 @@ export interface BankPayment {
   paidAt: Date;
 }
 
+/** What a partner states of one reference. */
+export interface StatedPayments {
+  payments: BankPayment[];
+  /** How many more it lists in a form that cannot be read: there may be money behind each. */
+  unreadable: number;
+}
+
+/** Separates the payments of a list that were read from those that were not, which are null. */
+export function statedPayments(read: readonly (BankPayment | null)[]): StatedPayments {
+  const payments = read.filter((payment) => payment !== null);
+  return { payments, unreadable: read.length - payments.length };
+}
+
 export interface QrOrder {
   /** Ours, unique forever: A–Z and 0–9, at most 20. */
   reference: string;
@@ -57,7 +70,7 @@ export interface QrOffer {
 /** One that also tells by itself what is paid through them: a bank or a payment gateway. */
 export interface QrMaker extends QrOffer {
   /** Every payment received under a reference of ours, late and second ones too. */
-  paymentsFor(reference: string): Promise<PartnerResponse<BankPayment[]>>;
+  paymentsFor(reference: string): Promise<PartnerResponse<StatedPayments>>;
   /** Everything that moved on the account behind its QRs, payouts from there too; NOT_OFFERED where there is no such list. */
   statement(span: Span): Promise<Statement>;
   hook: PaymentHook;

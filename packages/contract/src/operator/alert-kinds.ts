@@ -13,6 +13,7 @@ export const ALERT_KINDS = {
   'gift-unknown': 'deposit.read',
   'invite-reversed': 'member.read',
   'notification-differs': 'deposit.read',
+  'payment-unreadable': 'deposit.read',
   'payout-contradicts': 'withdrawal.read',
   'payout-unknown': 'withdrawal.read',
   'payouts-paused': 'reconciliation.read',

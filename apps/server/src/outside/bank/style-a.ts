@@ -2,7 +2,7 @@ import { bankA } from '@krapao/contract/outside';
 import { decimalToMinor, minorToDecimal, parseBillPayment } from '@krapao/contract/shared';
 import type { Static, TSchema } from 'typebox';
 import { callPartner, isRefusalStatus, type PartnerResponse, shaped } from '../partner.ts';
-import type { QrMaker } from '../qr-maker.ts';
+import { type QrMaker, statedPayments } from '../qr-maker.ts';
 import { parseJson, signatureFits } from '../signature.ts';
 import { NOT_OFFERED, readPages, soundLine } from '../statement.ts';
 import type { BankPayment, PaymentInquiry, PayoutBank, PayoutNews } from './bank.ts';
@@ -141,10 +141,7 @@ function qrCalls(
       const query = new URLSearchParams({ billerId, reference1: reference });
       const response = await request('GET', `/v1/payment/billpayment/inquiry?${query}`, bankA.InquiryReply);
       if (response.outcome !== 'ok') return response;
-      return {
-        outcome: 'ok',
-        value: response.value.data.map(readPayment).filter((payment) => payment !== null),
-      };
+      return { outcome: 'ok', value: statedPayments(response.value.data.map(readPayment)) };
     },
     async paymentBy(bankReference) {
       const path = `/v1/payment/transactions/${encodeURIComponent(bankReference)}`;

@@ -2,7 +2,7 @@ import { gateway } from '@krapao/contract/outside';
 import { decimalToMinor, minorToDecimal, parseBillPayment } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { callPartner, isRefusalStatus, type PartnerResponse, shaped } from '../partner.ts';
-import type { BankPayment, QrMaker } from '../qr-maker.ts';
+import { type BankPayment, type QrMaker, statedPayments } from '../qr-maker.ts';
 import { parseJson, signatureFits } from '../signature.ts';
 import { NOT_OFFERED, readPages, soundLine } from '../statement.ts';
 
@@ -104,7 +104,7 @@ function paymentCalls(
       if (response.outcome !== 'ok') return response;
       const { paymentId, transfers } = response.value;
       const read = transfers.map((transfer) => readTransfer(reference, paymentId, transfer));
-      return { outcome: 'ok', value: read.filter((payment) => payment !== null) };
+      return { outcome: 'ok', value: statedPayments(read) };
     },
     async cancelQr(reference) {
       const response = about(await request(`/${encodeURIComponent(reference)}/cancel`, {}), reference);

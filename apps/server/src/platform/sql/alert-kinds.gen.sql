@@ -9,6 +9,7 @@ create or replace function is_alert_kind(_kind text) returns boolean language sq
     'gift-unknown',
     'invite-reversed',
     'notification-differs',
+    'payment-unreadable',
     'payout-contradicts',
     'payout-unknown',
     'payouts-paused',

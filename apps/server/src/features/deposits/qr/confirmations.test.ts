@@ -6,6 +6,7 @@ import { startTestEnv, until } from '../../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../../statement/read.ts';
 import { contents, pass, pushedClock } from '../../testing.ts';
 import { paymentHelpers } from '../testing-payments.ts';
+import { depositJobs } from './confirmations.ts';
 import { listQrsToCheck, markQrChecked } from './queries.ts';
 
 const clock = pushedClock();
@@ -235,6 +236,46 @@ describe('changes nothing and is refused:', () => {
     expect((await helpers.notify(notice('X', { payerAccountName: 'x'.repeat(20_000) }))).status).toBe(413);
   });
 });
+test('a payment in a form that cannot be read alerts operators, and its QR is checked until it can be', async () => {
+  const member = await env.member();
+  const { body } = await env.call('POST', '/api/qrcode/KBANK', { amount: 20 }, { token: member.token });
+  let isReadable = false;
+  const payment = {
+    bankReference: 'UNREADABLE-1',
+    amountMinor: 20_00n,
+    payerBank: 'KBANK',
+    payerAccount: '1234567890',
+    payerName: 'x',
+    billerId: 'b',
+    reference1: body.reference,
+    paidAt: clock.now(),
+  };
+  const maker = {
+    ...env.app.deps.qrMakers.find(({ code }) => code === 'KBANK')!,
+    paymentsFor: async (reference: string) => ({
+      outcome: 'ok' as const,
+      value:
+        reference !== body.reference
+          ? { payments: [], unreadable: 0 }
+          : isReadable
+            ? { payments: [payment], unreadable: 0 }
+            : { payments: [], unreadable: 1 },
+    }),
+  };
+  const ask = depositJobs(env.app.deps, [maker]).tasks['deposits.ask']!;
+  const answeredAt = async () =>
+    (await env.pool.query('select answered_at from qr where id = $1', [body.reference])).rows[0].answered_at;
+  clock.push(2 * MINUTE_MS);
+  await ask({});
+  expect(await answeredAt()).toBe(null);
+  const { rows } = await env.pool.query("select subject from alert where kind = 'payment-unreadable'");
+  expect(rows).toEqual([{ subject: `qr:${body.reference}` }]);
+  isReadable = true;
+  await ask({});
+  expect(await answeredAt()).not.toBe(null);
+  expect(await env.balance(member)).toBe(20_00n);
+});
+
 test('queries QRs in turn, the least recently queried first', async () => {
   const made: string[] = [];
   for (let at = 0; at < 3; at++) {

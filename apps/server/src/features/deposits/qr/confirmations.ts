@@ -71,7 +71,7 @@ async function receiveNotified(
   const qr = reference1 ? await findQr(deps.pool, reference1) : undefined;
   if (qr?.bank_code !== maker.code || qr.amount === amountMinor) return receivePayment(deps, maker, payment);
   const response = await maker.paymentsFor(qr.id);
-  const stated = response.outcome === 'ok' ? response.value : [];
+  const stated = response.outcome === 'ok' ? response.value.payments : [];
   const found = stated.find((one) => one.bankReference === bankReference);
   // Before the booking, so that operators never see the credit without the alert.
   if (found?.amountMinor !== amountMinor) {
@@ -86,14 +86,23 @@ async function receiveNotified(
   return booked;
 }
 
-/** Books every payment that the partner knows under a QR; false without a response. */
+/**
+ * Books every payment that the partner knows under a QR; false without a response. While it lists one that cannot be
+ * read, operators are alerted, and the QR is checked again as one without a response.
+ */
 async function checkQr(deps: ReceiveDeps, maker: QrMaker, id: string): Promise<boolean> {
   const checkedAt = deps.clock.now();
   await markQrChecked(deps.pool, id, checkedAt);
   const response = await maker.paymentsFor(id);
   if (response.outcome === 'unknown') return false;
-  if (response.outcome === 'ok')
-    for (const payment of response.value) await receivePayment(deps, maker, payment);
+  if (response.outcome === 'ok') {
+    const { payments, unreadable } = response.value;
+    for (const payment of payments) await receivePayment(deps, maker, payment);
+    if (unreadable > 0) {
+      await deps.alert('payment-unreadable', `qr:${id}`, `${maker.code}: ${unreadable} payments of this QR`);
+      return true;
+    }
+  }
   await markQrAnswered(deps.pool, id, checkedAt);
   return true;
 }
