@@ -2859,6 +2859,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function operator_write(_actions operator_action_row[], _now timestamp with time zone) returns void, volatile
 -- function outbox_money(_members bigint[], _notices jsonb[], _now timestamp with time zone) returns void, volatile
 -- function payouts_are_open() returns boolean, stable
+-- function qr_is_watched(_currency text, _bank text, _account text) returns boolean, stable
 -- function qr_refusal(_qr text, _paid_at timestamp with time zone) returns text, volatile
 -- function refund_figures(_member bigint, OUT number integer, OUT from_at timestamp with time zone, OUT opening bigint, OUT paid_in bigint, OUT paid_out bigint, OUT deposits bigint, OUT withdrawals bigint, OUT balance bigint, OUT loss bigint) returns record, stable
 -- function refund_flows(_wallet bigint, _after bigint, _upto bigint, OUT postings bigint, OUT paid_in bigint, OUT paid_out bigint) returns record, stable

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { findPaid } from './deposit/find-paid.ts';
 import { mayCreate } from './deposit/qr-rules.ts';
 import { emptyDraft, isNameRefused, registrationOf } from './register/draft.ts';
 import { byDay } from './statement/by-day.ts';
@@ -17,16 +16,6 @@ describe('deposit', () => {
       true,
       false,
     ]);
-  });
-
-  test('a QR that is gone before its time was paid only if such a deposit is in the statement', () => {
-    const expiresAt = Date.parse('2026-11-21T10:10:00Z');
-    const row = (createdAt: string, amount = 500) =>
-      ({ statementType: 'deposit', status: 'SUCCESS', from: 'KBANK', amount, createdAt }) as never;
-    const find = (...rows: never[]) => findPaid(rows, { amount: 500, expiresAt }, 'KBANK', 600);
-    expect(find(row('2026-11-21T10:05:00Z'))).not.toBeNull();
-    expect(find(row('2026-11-21T09:30:00Z'))).toBeNull();
-    expect(find(row('2026-11-21T10:05:00Z', 400))).toBeNull();
   });
 });
 

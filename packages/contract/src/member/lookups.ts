@@ -37,7 +37,10 @@ export const deposit = call({
         }),
       ),
       giftMinimum: Amount,
-      isManual: Type.Boolean(),
+      isManual: Type.Boolean({
+        description:
+          'Whether a payment that has not arrived can be reported, also one made before deposits were stopped.',
+      }),
       qrMinutes: Type.Integer({ description: 'How long a QR can be paid, in minutes.' }),
       left: Type.Optional(
         Nullable(
@@ -47,6 +50,11 @@ export const deposit = call({
       hasReport: Type.Optional(
         Type.Boolean({
           description: 'A reported payment is being looked for; the next report waits for it.',
+        }),
+      ),
+      takesSlips: Type.Optional(
+        Type.Boolean({
+          description: 'Whether slips of transfers are taken, also while no account for them is in `banks`.',
         }),
       ),
       openQr: Type.Optional(
@@ -183,6 +191,7 @@ export const slip = call({
   summary: 'When and how a slip may be uploaded',
   reply: Closed({
     open: Type.Boolean(),
+    isManual: Type.Boolean({ description: 'Whether a payment that has not arrived can be reported.' }),
     windowMinutes: Type.Integer(),
     closedHours: Type.Array(Closed({ from: Type.String(), to: Type.String() })),
     maxSizeMB: Type.Integer(),

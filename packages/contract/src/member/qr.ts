@@ -15,6 +15,14 @@ const QrState = Closed(
     amount: Amount,
     expireIn: Type.Integer({ description: 'Seconds left.' }),
     message: Nullable(Type.String({ description: 'A code; QR_FAIL when the bank could not make one.' })),
+    paid: Type.Optional(
+      Type.Object(
+        { qrcodeId: Type.String(), id: Type.String(), amount: Amount },
+        {
+          description: 'The last QR of this bank and the deposit that paid it; absent when it was not paid.',
+        },
+      ),
+    ),
   },
   { $id: 'QrState' },
 );
@@ -23,7 +31,7 @@ export const readQr = call({
   method: 'GET',
   path: '/api/qrcode/{bankCode}',
   access: 'member',
-  summary: 'The open QR of this bank, if any',
+  summary: 'The open QR of this bank, if any; without one, how the last one was paid',
   params,
   reply: QrState,
   refusals: ['NO_BANK'],

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { changeSetting } from '../../platform/settings.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { pushedClock } from '../testing.ts';
-import { isWithinHours } from './read.ts';
+import { isWithinHours, minutesOutside } from './read.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
@@ -156,12 +156,21 @@ describe('slip hours', () => {
     expect(['01:59', '02:00', '03:59', '04:00'].map(within)).toEqual([false, true, true, false]);
   });
 
+  test('do not count as time that has passed', () => {
+    const at = (time: string) => new Date(`2026-03-${time}:00+07:00`);
+    const hours = [{ from: '23:45', to: '00:15' }];
+    expect(minutesOutside(hours, at('01T23:10'), at('02T00:15'), 60)).toBe(35);
+    expect(minutesOutside([], at('01T23:10'), at('02T00:05'), 60)).toBe(55);
+    expect(minutesOutside(hours, at('01T12:00'), at('09T12:00'), 60)).toBe(61);
+  });
+
   test('show in the lookup by the clock', async () => {
     await env.set('slip.closedHours', [{ from: '23:45', to: '00:15' }]);
     const next = new Date(clock.now().getTime() + 7 * HOUR_MS).toISOString().slice(0, 10);
     clock.push(new Date(`${next}T23:50:00+07:00`).getTime() - clock.now().getTime());
     expect((await look('slip', { token: (await env.member()).token })).body).toEqual({
       open: false,
+      isManual: false,
       windowMinutes: 60,
       closedHours: [{ from: '23:45', to: '00:15' }],
       maxSizeMB: 10,

@@ -16,7 +16,13 @@ import { verifyFromMinor } from '../kyc/read.ts';
 import { requireMayDeposit } from '../limits/read.ts';
 import { payoutsFrom } from '../profile/read.ts';
 import { hasOpenWithdrawal, lastPaid, readAutomaticMax } from '../withdrawals/read.ts';
-import { type DepositAccountRow, listBanks, listDepositAccounts, listSources } from './queries.ts';
+import {
+  type DepositAccountRow,
+  listBanks,
+  listDepositAccounts,
+  listSources,
+  takesSlips,
+} from './queries.ts';
 import { bankNamesOf, isWithinHours, SLIP_MEGABYTES_MAX } from './read.ts';
 
 export interface LookupDeps {
@@ -113,14 +119,14 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
   declare(lookups.deposit, async ({ member, refuse }) => {
     const openQr = (await findOpenQrBank(pool, member.id, clock.now())) ?? null;
     const leftMinor = await requireMayDeposit(refuse, deps, member, openQr === null ? 1n : 0n);
-    // The open QR has used the member's limit up: it is all that can be paid.
-    const isUsedUp = leftMinor === 0n;
     const isOpen = settings.get('deposit.open');
-    const rows = isOpen ? await listDepositAccounts(pool, member.currency, clock.now()) : [];
+    // The open QR has used the member's limit up, or deposits were stopped since: it is all that can be paid.
+    const isOnlyQr = leftMinor === 0n || !isOpen;
+    const rows = await listDepositAccounts(pool, member.currency, openQr, clock.now());
     const offered = rows.flatMap(({ bank_type, ...row }) =>
       bank_type !== 'WALLET' &&
       (row.mode !== 'QR' || deps.qrMakerOf(row.bank_code)) &&
-      (!isUsedUp || (row.mode === 'QR' && row.bank_code === openQr))
+      (!isOnlyQr || (row.mode === 'QR' && row.bank_code === openQr))
         ? [{ ...row, bank_type }]
         : [],
     );
@@ -140,13 +146,14 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
     }));
     return {
       banks,
-      wallets: isUsedUp ? [] : [...watchedWallets(rows), ...giftWallet(deps, member.currency)],
+      wallets: isOnlyQr ? [] : [...watchedWallets(rows), ...giftWallet(deps, member.currency)],
       giftMinimum: settings.get('gift.minimum')[member.currency],
-      isManual: isOpen && settings.get('deposit.manual') && !isUsedUp,
+      isManual: settings.get('deposit.manual'),
       qrMinutes: settings.get('qr.minutes'),
       left: leftMinor === null ? null : fromMinor(leftMinor, member.currency),
       hasReport: await hasOpenReport(pool, member.id),
       openQr,
+      takesSlips: await takesSlips(pool, member.currency),
       recent: await readRecent(pool, member),
     };
   });
@@ -164,10 +171,9 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
   }));
   declare(lookups.slip, async () => {
     const closedHours = settings.get('slip.closedHours');
-    const open =
-      settings.get('deposit.open') && !closedHours.some((window) => isWithinHours(clock.now(), window));
     return {
-      open,
+      open: !closedHours.some((window) => isWithinHours(clock.now(), window)),
+      isManual: settings.get('deposit.manual'),
       windowMinutes: settings.get('slip.windowMinutes'),
       closedHours,
       maxSizeMB: SLIP_MEGABYTES_MAX,

@@ -6,8 +6,9 @@ import { ArrowDownToLine, Clock, ImagePlus, UserCheck } from 'lucide';
 import { backSheet, closeSheet, openSheet } from '../../platform/sheet-state.ts';
 import { AccountCard } from './account-card.tsx';
 import { AllChannels } from './all-channels.tsx';
-import { type DepositBank, reportKey, slipKey, takesSlips } from './channels.ts';
+import { type DepositBank, slipKey, takesSlips } from './channels.ts';
 import styles from './deposit.module.css';
+import { ReportButton } from './report-button.tsx';
 import { useArrival } from './use-arrival.ts';
 
 interface BankAccountStepProps {
@@ -29,11 +30,7 @@ export function BankAccountStep({ bank, isManual, isUsual }: BankAccountStepProp
           {t('deposit.slip')}
         </Button>
       )}
-      {isManual && (
-        <Button isWide tone="text" onClick={() => openSheet('deposit', reportKey(bank))}>
-          {t('deposit.iPaid')}
-        </Button>
-      )}
+      {isManual && <ReportButton bank={bank} />}
     </div>
   );
   const notes = [

@@ -76,8 +76,8 @@ export const takesSlips = ({ mode, bankType, currency }: DepositBank): boolean =
 /** Names the slip upload among the steps; with a bank for a transfer to that account. */
 export const slipKey = (bank?: DepositBank): string => (bank ? `${SLIP}:${channelKey(bank)}` : SLIP);
 
-/** Names the report of a transfer to this account. */
-export const reportKey = (bank: DepositBank): string => `${REPORT}:${channelKey(bank)}`;
+/** Names the report of a transfer; with a bank for one to that account. */
+export const reportKey = (bank?: DepositBank): string => (bank ? `${REPORT}:${channelKey(bank)}` : REPORT);
 
 /** A step and the channel it is about, out of the sheet's argument; an empty channel: none is chosen. */
 export function stepOf(arg: string | undefined): { step: 'channel' | 'slip' | 'report'; channel: string } {

@@ -30,7 +30,7 @@ import {
 } from './channels.ts';
 import styles from './deposit.module.css';
 import { LastChannel } from './last-channel.tsx';
-import { SlipChannel, SlipOnly } from './slip-channel.tsx';
+import { PaidBefore, SlipChannel } from './paid-before.tsx';
 
 /** The channels by kind; a kind that is not offered leaves no heading. */
 export function Chooser({ lookup }: { lookup: DepositLookup }) {
@@ -61,7 +61,9 @@ export function Chooser({ lookup }: { lookup: DepositLookup }) {
       <Group title={t('deposit.bank')} banks={account} lookup={lookup} fill={fill}>
         {account.some(takesSlips) && <SlipChannel />}
       </Group>
-      {lookup.left === 0 && account.length === 0 && <SlipOnly />}
+      {account.length === 0 && (
+        <PaidBefore hasSlips={lookup.takesSlips === true} isManual={lookup.isManual} />
+      )}
     </Sheet>
   );
 }
@@ -140,7 +142,7 @@ function Channel({ bank, lookup, fill }: { bank: DepositBank } & Pick<GroupProps
     ) : (
       <Separated
         parts={[
-          bank.bankType === 'BANK' && t('deposit.anyBankApp'),
+          bank.bankType === 'BANK' && bank.currency === 'BAHT' && t('deposit.anyBankApp'),
           bank.minimum !== null && t('money.min', { min: sumText(t, bank.minimum, currency) }),
         ]}
       />

@@ -11,6 +11,7 @@ import { closeSheet } from '../../platform/sheet-state.ts';
 import { BankAccountStep } from './bank-account-step.tsx';
 import {
   channelKey,
+  type DepositBank,
   type DepositLookup,
   GIFT_KEY,
   sendWallets,
@@ -21,9 +22,9 @@ import {
 } from './channels.ts';
 import { Chooser } from './chooser.tsx';
 import { GiftStep } from './gift-step.tsx';
+import { PaidDuringStop } from './paid-before.tsx';
 import { QrStep } from './qr-step.tsx';
 import { ReportStep } from './report-step.tsx';
-import { SlipOnly } from './slip-channel.tsx';
 import { SlipStep } from './slip-step.tsx';
 import { WalletStep } from './wallet-step.tsx';
 
@@ -40,6 +41,16 @@ function useUsualChannel(lookup: DepositLookup | undefined): string | undefined 
 }
 
 /**
+ * The chosen bank as it was last offered: while its QR is open or has just been paid, the bank may be offered no more,
+ * because its account is full or paused.
+ */
+function useLastOffered(offered: DepositBank | undefined, channel: string): DepositBank | undefined {
+  const [last, setLast] = useState(offered);
+  if (offered && offered !== last) setLast(offered);
+  return offered ?? (last && channelKey(last) === channel ? last : undefined);
+}
+
+/**
  * Deposit: first the channel, unless the member usually takes the same, then what that channel needs. `arg` names the
  * channel.
  */
@@ -53,23 +64,25 @@ export default function DepositSheet({ arg }: { arg: string | undefined }) {
   const usual = named === '' && step === 'channel' ? found : undefined;
   const channel = usual ?? named;
   const isUsual = usual !== undefined;
-  const chosen = data?.banks.find((bank) => channelKey(bank) === channel);
-  if (step === 'slip' && (data || isPlayStop(error))) return <SlipStep bank={chosen} />;
-  if (data && step === 'report' && chosen && data.isManual)
-    return <ReportStep bank={chosen} hasOpen={data.hasReport === true} />;
-  if (data && chosen?.mode === 'QR') return <QrStep bank={chosen} lookup={data} isUsual={isUsual} />;
+  const offered = data?.banks.find((bank) => channelKey(bank) === channel);
+  const chosen = useLastOffered(offered, channel);
+  if (step === 'slip' && (data || isPlayStop(error))) return <SlipStep bank={offered} />;
+  if (step === 'report' && (data?.isManual || isPlayStop(error)))
+    return <ReportStep bank={offered} hasOpen={data?.hasReport === true} />;
+  if (data && chosen?.mode === 'QR')
+    return <QrStep bank={chosen} lookup={data} isOffered={offered !== undefined} isUsual={isUsual} />;
   if (data && channel === GIFT_KEY && takesGifts(data))
     return <GiftStep minimum={data.giftMinimum} isUsual={isUsual} />;
   const wallet = data && sendWallets(data).find((one) => walletKey(one) === channel);
-  if (wallet) return <WalletStep wallet={wallet} isUsual={isUsual} />;
-  if (data && chosen) return <BankAccountStep bank={chosen} isManual={data.isManual} isUsual={isUsual} />;
+  if (wallet) return <WalletStep wallet={wallet} isManual={data.isManual} isUsual={isUsual} />;
+  if (data && offered) return <BankAccountStep bank={offered} isManual={data.isManual} isUsual={isUsual} />;
   if (data && !isPlayStop(error)) return <Chooser lookup={data} />;
   return (
     <Sheet title={t('deposit.title')} onClose={closeSheet}>
       {isPlayStop(error) ? (
         <>
           <PlayStop error={error} />
-          <SlipOnly />
+          <PaidDuringStop />
         </>
       ) : error ? (
         <ErrorState text={playErrorText(t, error)} onRetry={() => refetch()} />

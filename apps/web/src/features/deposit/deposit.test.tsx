@@ -28,6 +28,7 @@ const LOOKUP: MemberApi['GET /api/lookup/deposit']['reply'] = {
   isManual: true,
   qrMinutes: 10,
 };
+const SLIP_LOOKUP = { open: true, isManual: false, windowMinutes: 60, closedHours: [], maxSizeMB: 10 };
 const RECEIPT = receiptOf({ type: 'deposit', from: 'gift', to: 'wallet' });
 
 beforeEach(() => app.reply('GET /api/lookup/deposit', LOOKUP));
@@ -68,7 +69,7 @@ test.each(['LIMIT_REACHED', 'SELF_EXCLUDED'])(
   'a slip of a transfer that was made can be handed in though %s closes all channels',
   async (code) => {
     app.refuse('GET /api/lookup/deposit', code, {});
-    app.reply('GET /api/lookup/slip', { open: true, windowMinutes: 60, closedHours: [], maxSizeMB: 10 });
+    app.reply('GET /api/lookup/slip', SLIP_LOOKUP);
     app.show(<DepositSheet arg={undefined} />);
     await screen.findByText(textsOf(code));
     press(new RegExp(text('deposit.slip')));
@@ -80,7 +81,10 @@ test.each(['LIMIT_REACHED', 'SELF_EXCLUDED'])(
 );
 
 test('while an open QR uses the own limit up, its slip can be handed in', async () => {
-  const lookup = { ...LOOKUP, left: 0, openQr: 'KBANK', banks: [LOOKUP.banks[0]!], wallets: [] };
+  const lookup = {
+    ...{ ...LOOKUP, left: 0, openQr: 'KBANK', takesSlips: true },
+    ...{ banks: [LOOKUP.banks[0]!], wallets: [] },
+  };
   app.reply('GET /api/lookup/deposit', lookup);
   app.show(<DepositSheet arg="all" />);
   await screen.findByText(text('deposit.qr'));
@@ -147,13 +151,54 @@ describe('by QR', () => {
     await open('500');
     press(SEND);
     expect(await screen.findByText(text('qr.expired'))).toBeTruthy();
-    const row = { ...RECEIPT, id: 'DP1', statementType: 'deposit', from: 'KBANK', amount: 500 };
-    app.reply('POST /api/statement', {
-      statements: [{ ...row, status: 'SUCCESS', createdAt: new Date().toISOString() } as never],
-      total: 1,
-    });
+    app.reply('GET /api/qrcode/{bankCode}', { ...none, paid: { qrcodeId: 'QR1', id: 'DP1', amount: 500 } });
     await queryClient.invalidateQueries({ queryKey: ['qrcode'] });
     expect(await screen.findByText(text('qr.paid'))).toBeTruthy();
+  });
+
+  test('a deposit that paid another QR of the same sum is not shown as this one', async () => {
+    app.reply(CALL, { ...made, expireIn: 0 });
+    await open('500');
+    press(SEND);
+    await screen.findByText(text('qr.expired'));
+    app.reply('GET /api/qrcode/{bankCode}', { ...none, paid: { qrcodeId: 'QR0', id: 'DP0', amount: 500 } });
+    await queryClient.invalidateQueries({ queryKey: ['qrcode'] });
+    await waitFor(() => expect(screen.queryByText(text('qr.expired'))).toBeNull());
+    expect(screen.queryByText(text('qr.paid'))).toBeNull();
+  });
+
+  test('a QR that is cancelled after it was paid is shown as paid, also when its account is full since', async () => {
+    app.reply(CALL, made);
+    await open('500');
+    press(SEND);
+    await screen.findByText(text('qr.cancel'));
+    app.reply('DELETE /api/qrcode/{bankCode}', {
+      ...none,
+      paid: { qrcodeId: 'QR1', id: 'DP1', amount: 500 },
+    });
+    app.reply('GET /api/lookup/deposit', { ...LOOKUP, banks: [LOOKUP.banks[1]!] });
+    press(text('qr.cancel'));
+    expect(await screen.findByText(text('qr.paid'))).toBeTruthy();
+    expect(screen.queryByText(text('deposit.bank'))).toBeNull();
+  });
+
+  test('where no QR can be made any more the channels are shown, not a form that is refused', async () => {
+    await open('500');
+    app.reply('GET /api/lookup/deposit', { ...LOOKUP, banks: [LOOKUP.banks[1]!] });
+    await queryClient.invalidateQueries({ queryKey: depositQuery.queryKey });
+    expect(await screen.findByText(text('deposit.bank'))).toBeTruthy();
+    expect(screen.queryByLabelText(text('money.amount'), { selector: 'input' })).toBeNull();
+  });
+
+  test('in kip it names the account to pay from, and a payment that did not arrive can be reported', async () => {
+    const bank = { ...BANK, bankCode: 'BCEL', mode: 'QR', currency: 'LAK' } as const;
+    app.reply('GET /api/lookup/deposit', { ...LOOKUP, banks: [bank], wallets: [] });
+    app.reply('GET /api/qrcode/{bankCode}', none);
+    app.setWallet((usual) => ({ ...usual, wallet: { ...usual.wallet, currency: 'LAK' } }));
+    app.show(<DepositSheet arg="BCEL-QR" />);
+    expect(await screen.findByText(text('deposit.ownAccount'))).toBeTruthy();
+    press(text('deposit.iPaid'));
+    expect(history.state).toMatchObject({ sheet: 'deposit', arg: 'report:BCEL-QR' });
   });
 
   const LAST = { bankCode: 'KBANK', mode: 'QR', amount: 500 } as const;
@@ -256,7 +301,7 @@ describe('by slip', () => {
   const picture = new File([new Uint8Array(2000)], 'slip.jpg', { type: 'image/jpeg' });
 
   async function open(): Promise<void> {
-    app.reply('GET /api/lookup/slip', { open: true, windowMinutes: 60, closedHours: [], maxSizeMB: 10 });
+    app.reply('GET /api/lookup/slip', SLIP_LOOKUP);
     app.show(<DepositSheet arg="slip:KBANK-AUTO" />);
     await screen.findByText(text('slip.choose'));
   }
@@ -378,6 +423,28 @@ describe('by saying that it was transferred', () => {
     const sent = app.received(CALL);
     expect(sent.map(({ body }) => body)).toEqual([{ amount: 500 }, { amount: 500 }]);
     expect(sent[1]?.idempotencyKey).toBe(sent[0]?.idempotencyKey);
+  });
+
+  test('it is offered beside our mobile wallet, and without a channel', async () => {
+    const wallets = [{ mode: 'AUTO', walletAccountName: 'KRAPAO', walletAccountNo: '0812345678' } as const];
+    app.reply('GET /api/lookup/deposit', { ...LOOKUP, banks: [], wallets });
+    app.show(<DepositSheet arg="wallet-0812345678" />);
+    await screen.findByText(text('deposit.walletHow'));
+    press(SEND);
+    expect(history.state).toMatchObject({ sheet: 'deposit', arg: 'report' });
+    cleanup();
+    app.show(<DepositSheet arg="report" />);
+    expect(await screen.findByLabelText(AMOUNT)).toBeTruthy();
+  });
+
+  test('it is offered while the own limits close all channels', async () => {
+    app.refuse('GET /api/lookup/deposit', 'SELF_EXCLUDED', {});
+    app.reply('GET /api/lookup/slip', { ...SLIP_LOOKUP, isManual: true });
+    app.show(<DepositSheet arg={undefined} />);
+    await screen.findByText(textsOf('SELF_EXCLUDED'));
+    await ready(new RegExp(SEND));
+    press(new RegExp(SEND));
+    expect(history.state).toMatchObject({ sheet: 'deposit', arg: 'report' });
   });
 
   test('while one is being looked for no other is offered', async () => {

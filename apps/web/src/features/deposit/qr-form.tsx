@@ -8,7 +8,7 @@ import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { showToast } from '@krapao/ui/components/toast.tsx';
 import { parseAmount } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Clock, QrCode, ScanLine } from 'lucide';
+import { Clock, QrCode, ScanLine, UserCheck } from 'lucide';
 import { type FormEvent, useState } from 'react';
 import { codeText } from '../../platform/error-text.ts';
 import { depositRange, offeredAmounts, rangeProblem } from '../../platform/member/amount-range.ts';
@@ -21,6 +21,7 @@ import { AllChannels } from './all-channels.tsx';
 import { type DepositBank, type DepositLookup, lastSum } from './channels.ts';
 import styles from './deposit.module.css';
 import { mayCreate } from './qr-rules.ts';
+import { ReportButton } from './report-button.tsx';
 import { createQr } from './use-qr.ts';
 
 interface QrFormProps {
@@ -75,10 +76,15 @@ export function QrForm({ bank, lookup, isUsual, isExpired }: QrFormProps) {
     setBusy(false);
   };
 
+  // A QR in kip has no reference of ours: the transfer is known by the account it comes from.
+  const isByAccount = currency === 'LAK';
   const foot = (
-    <Button type="submit" form="qr-form" isWide icon={QrCode} disabled={!isReady} isBusy={isBusy}>
-      {isReady ? t('qr.createFor', { amount: sumText(t, amount, currency) }) : t('qr.create')}
-    </Button>
+    <>
+      <Button type="submit" form="qr-form" isWide icon={QrCode} disabled={!isReady} isBusy={isBusy}>
+        {isReady ? t('qr.createFor', { amount: sumText(t, amount, currency) }) : t('qr.create')}
+      </Button>
+      {isByAccount && lookup.isManual && <ReportButton bank={bank} />}
+    </>
   );
   const title = `${t('deposit.qr')} · ${bankName(bank.bank)}`;
   return (
@@ -107,6 +113,12 @@ export function QrForm({ bank, lookup, isUsual, isExpired }: QrFormProps) {
           <Icon of={ScanLine} size={20} />
           {t('qr.once', { minutes: lookup.qrMinutes })}
         </li>
+        {isByAccount && (
+          <li className={styles.note}>
+            <Icon of={UserCheck} size={20} />
+            {t('deposit.ownAccount')}
+          </li>
+        )}
         <li className={styles.note}>
           <Icon of={Clock} size={20} />
           {t('deposit.oneMinute')}

@@ -15,6 +15,7 @@ import { backSheet, closeSheet } from '../../platform/sheet-state.ts';
 import { useSite } from '../../platform/site-info.ts';
 import { sumText } from '../../platform/sum-text.ts';
 import type { DepositBank, DepositLookup } from './channels.ts';
+import { Chooser } from './chooser.tsx';
 import { PaidStep } from './paid-step.tsx';
 import { QrForm } from './qr-form.tsx';
 import { type OpenQr, useQr } from './use-qr.ts';
@@ -22,17 +23,20 @@ import { type OpenQr, useQr } from './use-qr.ts';
 interface QrStepProps {
   bank: DepositBank;
   lookup: DepositLookup;
+  /** Whether another QR can be made: the bank is still among the channels. */
+  isOffered: boolean;
   /** It was opened at once, without the list of channels. */
   isUsual: boolean;
 }
 
 /** A QR deposit: choose an amount, pay the QR, see it arrive. */
-export function QrStep({ bank, lookup, isUsual }: QrStepProps) {
+export function QrStep({ bank, lookup, isOffered, isUsual }: QrStepProps) {
   const { t } = useText();
   const totalSeconds = lookup.qrMinutes * 60;
-  const { query, qr, isExpired, paid, cancel } = useQr(bank.bankCode, totalSeconds);
+  const { query, qr, isExpired, paid, cancel } = useQr(bank.bankCode);
   if (paid !== null) return <PaidStep paid={paid} />;
   if (qr) return <OpenStep bank={bank} totalSeconds={totalSeconds} qr={qr} onCancel={cancel} />;
+  if (query.data && !isOffered) return <Chooser lookup={lookup} />;
   if (query.data) return <QrForm bank={bank} lookup={lookup} isUsual={isUsual} isExpired={isExpired} />;
   return (
     <Sheet title={t('deposit.qr')} onClose={closeSheet} onBack={backSheet}>

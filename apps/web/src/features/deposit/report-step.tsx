@@ -23,7 +23,7 @@ import styles from './deposit.module.css';
 const CALL = 'POST /api/wallet/add';
 
 /** 'I have transferred this much': staff look for the money; nothing is credited by saying so. */
-export function ReportStep({ bank, hasOpen }: { bank: DepositBank; hasOpen: boolean }) {
+export function ReportStep({ bank, hasOpen }: { bank: DepositBank | undefined; hasOpen: boolean }) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
   const [pending] = useState(() => pendingBody<{ amount: number }>(CALL));
@@ -77,7 +77,7 @@ export function ReportStep({ bank, hasOpen }: { bank: DepositBank; hasOpen: bool
   );
   return (
     <Sheet title={t('deposit.iPaid')} onClose={closeSheet} onBack={backSheet} footer={foot}>
-      <AccountCard bank={bank} />
+      {bank && <AccountCard bank={bank} />}
       <form id="report-form" onSubmit={submit}>
         <AmountField
           label={t('report.amount')}

@@ -3,15 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { type Notice, useNotice } from '../../platform/member/live.ts';
-import {
-  depositQuery,
-  qrQuery,
-  queryClient,
-  statementQuery,
-  takeResponse,
-} from '../../platform/member/queries.ts';
+import { depositQuery, qrQuery, queryClient, takeResponse } from '../../platform/member/queries.ts';
 import { refreshWallet } from '../../platform/member/wallet.ts';
-import { findPaid } from './find-paid.ts';
 
 type QrState = MemberApi['GET /api/qrcode/{bankCode}']['reply'];
 
@@ -49,9 +42,9 @@ export async function createQr(bankCode: string, amount: number): Promise<QrStat
 
 /**
  * The open QR of a bank, whether it ran out, and what was paid. A payment is reported by the socket; where that was missed,
- * the QR is found gone and the statement is read, also after its time: the page may have slept meanwhile.
+ * the server names the deposit once the QR is found gone, also after its time: the page may have slept meanwhile.
  */
-export function useQr(bankCode: string, totalSeconds: number) {
+export function useQr(bankCode: string) {
   const query = useQuery({
     ...qrQuery(bankCode),
     refetchInterval: ({ state }) => (state.data?.hasQrcode ? POLL_MS : false),
@@ -60,7 +53,6 @@ export function useQr(bankCode: string, totalSeconds: number) {
   const [paid, setPaid] = useState<PaidQr | null>(null);
   const [isExpired, setExpired] = useState(false);
   const last = useRef<OpenQr | null>(null);
-  const isCancelling = useRef(false);
   const expiresAt = data ? data.takenAt + data.expireIn * 1000 : 0;
   const isOpen = data?.hasQrcode === true && data.qrcode !== null && !isExpired;
   const qr: OpenQr | null = isOpen ? { ...data, qrcode: data.qrcode as string, expiresAt } : null;
@@ -86,35 +78,21 @@ export function useQr(bankCode: string, totalSeconds: number) {
   );
   useNotice(onNotice);
 
-  // Runs before `last` is renewed below: it compares the QR that was open with the one that is.
+  // Runs before `last` is renewed below: it compares the QR that was open with the one that was paid.
   useEffect(() => {
     const before = last.current;
     if (!data || data.hasQrcode || !before) return;
     last.current = null;
-    if (isCancelling.current) return;
-    queryClient.fetchQuery({ ...statementQuery(1), staleTime: 0 }).then(
-      ({ statements }) => {
-        const row = findPaid(statements, before, bankCode, totalSeconds);
-        if (!row) return;
-        setPaid({ id: row.id, amount: row.amount });
-        refreshWallet();
-      },
-      () => undefined,
-    );
-  }, [data, bankCode, totalSeconds]);
+    if (data.paid?.qrcodeId !== before.qrcodeId) return;
+    setPaid(data.paid);
+    refreshWallet();
+  }, [data]);
   useEffect(() => {
     if (qr) last.current = qr;
   });
 
   const cancel = async () => {
-    isCancelling.current = true;
-    try {
-      take(bankCode, await api('DELETE /api/qrcode/{bankCode}', { params: { bankCode } }));
-    } finally {
-      setTimeout(() => {
-        isCancelling.current = false;
-      });
-    }
+    take(bankCode, await api('DELETE /api/qrcode/{bankCode}', { params: { bankCode } }));
   };
   return { query, qr, isExpired: isExpired && data?.hasQrcode === true, paid, cancel };
 }

@@ -11,10 +11,18 @@ import { backSheet, closeSheet } from '../../platform/sheet-state.ts';
 import { AllChannels } from './all-channels.tsx';
 import type { DepositWallet } from './channels.ts';
 import styles from './deposit.module.css';
+import { ReportButton } from './report-button.tsx';
 import { useArrival } from './use-arrival.ts';
 
+interface WalletStepProps {
+  wallet: DepositWallet;
+  isManual: boolean;
+  /** It was opened at once, without the list of channels. */
+  isUsual: boolean;
+}
+
 /** A mobile wallet of ours to send to from one's own; its number copied with one tap. */
-export function WalletStep({ wallet, isUsual }: { wallet: DepositWallet; isUsual: boolean }) {
+export function WalletStep({ wallet, isManual, isUsual }: WalletStepProps) {
   const { t } = useText();
   useArrival();
   const notes = [
@@ -23,7 +31,12 @@ export function WalletStep({ wallet, isUsual }: { wallet: DepositWallet; isUsual
     { icon: Clock, text: t('deposit.oneMinute') },
   ];
   return (
-    <Sheet title={t('deposit.walletSend')} onClose={closeSheet} onBack={isUsual ? undefined : backSheet}>
+    <Sheet
+      title={t('deposit.walletSend')}
+      onClose={closeSheet}
+      onBack={isUsual ? undefined : backSheet}
+      footer={isManual && <ReportButton />}
+    >
       <div className={layout.card}>
         <Item
           lead={<BadgeIcon icon={WalletMinimal} tone="quiet" />}

@@ -60,6 +60,13 @@ test('an account that is not offered: no QR pays into one that was replaced, pau
     expect((await helpers.call(maker, 'PUT', `${LIST}/${row.id}`, body)).status).toBe(200);
   };
   const [first, other] = ['010120008887', '010120007776'];
+  // No QR pays into an account whose statement is not read.
+  expect(await receiver()).toBeUndefined();
+  await env.owner.query(
+    `insert into deposit_account (bank_code, bank_type, mode, account_name, account_no, currency, position)
+     values ('BCEL', 'BANK', 'AUTO', 'KRAPAO CO LTD', $1, 'LAK', 100)`,
+    [other],
+  );
   expect(await receiver()).toBe('KRAPAO0002');
   await set(first, { state: 'OPEN' });
   await set(other, { state: 'PAUSED' });

@@ -62,7 +62,7 @@ export function paymentReportCall(declare: Declare, deps: PaymentReportDeps): vo
     };
     const build = (saved: Saved) => withWallet(saved.response as Receipt);
     return respondOnce(deps, intent, { build }, async () => {
-      if (!deps.settings.get('deposit.open') || !deps.settings.get('deposit.manual')) throw refuse('NO_BANK');
+      if (!deps.settings.get('deposit.manual')) throw refuse('NO_BANK');
       const amountMinor = toMinor(body.amount, member.currency);
       if (amountMinor === null) throw refuse('TRANSFER_MINIMUM');
       return withWallet(await reportPayment(deps, member, amountMinor, intent));

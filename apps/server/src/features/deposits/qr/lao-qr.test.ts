@@ -45,6 +45,19 @@ describe('money in kip', () => {
     expect(after.body).toMatchObject({ hasQrcode: false, message: null });
   });
 
+  test('is not offered by QR while the statement of the account is not read', async () => {
+    const member = await laoMember();
+    const watch = (isOpen: boolean) =>
+      env.owner.query("update deposit_account set is_open = $1 where bank_code = 'BCEL' and mode = 'AUTO'", [
+        isOpen,
+      ]);
+    await watch(false);
+    const made = await env.call('POST', '/api/qrcode/BCEL', { amount: 120_000 }, { token: member.token });
+    const { body } = await env.call('GET', '/api/lookup/deposit', undefined, { token: member.token });
+    await watch(true);
+    expect([made.body.message, body.banks]).toEqual(['NO_BANK', []]);
+  });
+
   test('is not offered by QR to members in baht, below the least, or without a static code', async () => {
     const [member, baht] = [await laoMember(), await env.member()];
     const request = (token: string, amount: unknown) =>

@@ -17,6 +17,15 @@ const read = (member: TestMember, bank = 'KBANK') =>
 const cancel = (member: TestMember, bank = 'KBANK') =>
   env.call('DELETE', `/api/qrcode/${bank}`, undefined, { token: member.token });
 
+/** Pays a QR of a member, and waits until the wallet has it; returns the QR. */
+async function pay(member: TestMember): Promise<string> {
+  const { payload, qrcodeId } = (await create(member, 10)).body;
+  const before = await env.balance(member);
+  await env.control('pay-qr', { payload, phone: member.phone });
+  await until(async () => (await env.balance(member)) > before);
+  return qrcodeId;
+}
+
 async function statuses(member: TestMember): Promise<string[]> {
   const { rows } = await env.pool.query('select status from qr where member_id = $1 order by created_at', [
     member.id,
@@ -88,6 +97,21 @@ describe('a QR', () => {
     await cancel(member);
     await until(async () => received.length === 2);
     expect(received).toEqual(['member', 'member']);
+  });
+
+  test('that was paid is answered with its deposit until another is made, to its member alone', async () => {
+    const [owner, other] = [await env.member(), await env.member()];
+    const qrcodeId = await pay(owner);
+    const { rows } = await env.pool.query('select id from deposit where qr_id = $1', [qrcodeId]);
+    expect((await read(owner)).body).toMatchObject({
+      ...NONE,
+      paid: { qrcodeId, id: rows[0].id, amount: 10 },
+    });
+    expect((await read(other)).body.paid).toBeUndefined();
+    await create(owner, 10);
+    expect((await read(owner)).body.paid).toBeUndefined();
+    await cancel(owner);
+    expect((await read(owner)).body.paid).toBeUndefined();
   });
 
   test('belongs to its member alone', async () => {
@@ -182,6 +206,39 @@ describe('refused', () => {
     expect(await statuses(member)).toEqual(['CANCELLED']);
     await env.owner.query("update deposit_account set is_open = true where bank_code = 'KBANK'");
   });
+
+  test.each([
+    ['paused', { is_paused: true }],
+    ['full for the day', { daily_ceiling: 1 }],
+  ])(
+    'a bank that is %s after its QR was made: the QR is read and offered, and no other is made',
+    async (_, change) => {
+      const member = await env.member();
+      const { qrcodeId } = (await create(member, 10)).body;
+      const [column, value] = Object.entries(change)[0]!;
+      const set = (to: unknown) =>
+        env.owner.query(
+          `update deposit_account set ${column} = $1 where bank_code = 'KBANK' and mode = 'QR'`,
+          [to],
+        );
+      await pay(await env.member());
+      await set(value);
+      const look = async () =>
+        (await env.call('GET', '/api/lookup/deposit', undefined, { token: member.token })).body.banks.filter(
+          (bank: { mode: string; bankCode: string }) => bank.mode === 'QR' && bank.bankCode === 'KBANK',
+        );
+      const during = [
+        (await read(member)).body.qrcodeId,
+        (await look()).length,
+        (await create(member, 20)).body.message,
+      ];
+      await cancel(member);
+      const after = [(await read(member)).body.message, (await look()).length];
+      await set(column === 'is_paused' ? false : null);
+      expect(during).toEqual([qrcodeId, 1, 'NO_BANK']);
+      expect(after).toEqual(['NO_BANK', 0]);
+    },
+  );
 
   test('less than the minimum operators have set', async () => {
     await env.set('qr.minimum', { BAHT: 50, LAK: 35_000 });

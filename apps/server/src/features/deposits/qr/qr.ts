@@ -16,6 +16,8 @@ import { dropOffer, type LimitCode, reserveOffer } from '../../limits/read.ts';
 import {
   closeOpenQr,
   findOpenQr,
+  findPaidQr,
+  findPayableQr,
   insertQr,
   lockMember,
   offersQr,
@@ -60,6 +62,17 @@ function viewOf(row: QrRow, currency: Currency, now: Date) {
   };
 }
 
+/** No QR is open; with the deposit of the last one, if it was paid. */
+async function noneOpen(deps: QrDeps, member: Member, bankCode: string) {
+  const row = await findPaidQr(deps.pool, member.id, bankCode);
+  const paid = row && {
+    qrcodeId: row.id,
+    id: row.deposit_id,
+    amount: fromMinor(row.amount, member.currency),
+  };
+  return { ...none(), ...(paid && { paid }) };
+}
+
 async function requireOffer(
   refuse: Refuse<'NO_BANK'>,
   deps: QrDeps,
@@ -88,7 +101,8 @@ async function close(deps: QrDeps, tx: PoolClient, memberId: bigint, now: Date, 
 async function replaceOpenQr(deps: QrDeps, qr: Omit<QrRow, 'status'>): Promise<void> {
   await inTransaction(deps.pool, async (tx) => {
     await lockMember(tx, qr.member_id);
-    await close(deps, tx, qr.member_id, qr.created_at);
+    // Now, not when the provider was called: a QR that was made and paid meanwhile was open until here.
+    await close(deps, tx, qr.member_id, deps.clock.now());
     await insertQr(tx, qr);
   });
 }
@@ -130,10 +144,12 @@ export const qrMaximum = (settings: Settings, currency: Currency): number =>
 /** Declares reading, creating and cancelling a QR. */
 export function qrCalls(declare: Declare, deps: QrDeps): void {
   declare(qr.readQr, async ({ member, params, refuse }) => {
-    await requireOffer(refuse, deps, member, params.bankCode);
     const now = deps.clock.now();
-    const row = await findOpenQr(deps.pool, member.id, params.bankCode, now);
-    return row ? viewOf(row, member.currency, now) : none();
+    const row = await findPayableQr(deps.pool, member.id, params.bankCode, now);
+    if (row) return viewOf(row, member.currency, now);
+    const state = await noneOpen(deps, member, params.bankCode);
+    if (!state.paid) await requireOffer(refuse, deps, member, params.bankCode);
+    return state;
   });
   declare(qr.createQr, async ({ member, params, body, refuse }) => {
     const maker = await requireOffer(refuse, deps, member, params.bankCode);
@@ -153,6 +169,6 @@ export function qrCalls(declare: Declare, deps: QrDeps): void {
       await requireOffer(refuse, deps, member, params.bankCode);
     await inTransaction(deps.pool, (tx) => close(deps, tx, member.id, now, params.bankCode));
     notifyChanged(deps, member.id);
-    return none();
+    return noneOpen(deps, member, params.bankCode);
   });
 }

@@ -39,12 +39,40 @@ export async function findQr(db: Db, id: string): Promise<QrRow | undefined> {
   return (await db.query(`select ${COLUMNS} from qr where id = $1`, [id])).rows[0];
 }
 
+/** The member's open QR at a bank whose account is not closed: it can be paid while the account is paused or full. */
+export async function findPayableQr(
+  db: Db,
+  memberId: bigint,
+  bankCode: string,
+  now: Date,
+): Promise<QrRow | undefined> {
+  const sql =
+    `select ${COLUMNS} from qr where member_id = $1 and bank_code = $2 and status = 'OPEN' and expires_at > $3
+      and exists (select from deposit_account d where d.bank_code = $2 and d.mode = 'QR' and d.is_open)` as const;
+  return (await db.query(sql, [memberId, bankCode, now])).rows[0];
+}
+
+/** The last QR of the member at a bank with the deposit that paid it, if it was paid. */
+export async function findPaidQr(
+  db: Db,
+  memberId: bigint,
+  bankCode: string,
+): Promise<{ id: string; deposit_id: string; amount: bigint } | undefined> {
+  const sql = `select q.id, d.id as deposit_id, d.amount
+    from (select id, member_id, status, created_at from qr where member_id = $1 and bank_code = $2
+      order by created_at desc limit 1) q
+    join deposit d on d.member_id = q.member_id and d.created_at >= q.created_at and d.qr_id = q.id
+    where q.status = 'PAID' order by d.created_at limit 1`;
+  return (await db.query(sql, [memberId, bankCode])).rows[0];
+}
+
 /** Whether a bank takes QR deposits in a currency now. */
 export async function offersQr(db: Db, bankCode: string, currency: Currency, now: Date): Promise<boolean> {
   return (
     (
       await db.query(
         `select 1 from deposit_account where bank_code = $1 and mode = 'QR' and is_open and not is_paused and currency = $2
+           and qr_is_watched(currency, bank_code, account_no)
            and (daily_ceiling is null or arrived_today(bank_code, account_no, $3) < daily_ceiling)`,
         [bankCode, currency, now],
       )
@@ -132,6 +160,7 @@ export async function markQrAnswered(db: Db, id: string, checkedAt: Date): Promi
 export async function findStaticQr(db: Db, bankCode: string, now: Date): Promise<string | null> {
   const sql = `select static_qr from deposit_account
      where bank_code = $1 and mode = 'QR' and is_open and not is_paused and static_qr is not null
+       and qr_is_watched(currency, bank_code, account_no)
        and (daily_ceiling is null or arrived_today(bank_code, account_no, $2) < daily_ceiling)
      order by position, id limit 1`;
   return (await db.query(sql, [bankCode, now])).rows[0]?.static_qr ?? null;

@@ -95,6 +95,7 @@ async function weigh(deps: SlipCheckDeps, slip: SlipRow, facts: SlipFacts): Prom
     transRef: slip.printed_ref ?? slip.trans_ref ?? '',
     uploadedAt: slip.created_at,
     windowMinutes: deps.settings.get('slip.windowMinutes'),
+    closedHours: deps.settings.get('slip.closedHours'),
     ownAccounts: await listOwnAccounts(deps.pool),
     member,
     memberAccountNo: deps.secrets.decrypt('bank-account', member.account_no_sealed),

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import type { SlipReason } from '@krapao/contract/shared';
 import type { SlipFacts } from '../../../outside/index.ts';
+import { type Hours, minutesOutside } from '../../lookups/read.ts';
 import { compareAccounts, compareHolders, compareNames } from '../matching/masks.ts';
 import { isOwnAccount } from '../matching/own-accounts.ts';
 import type { CandidateRow, OwnAccountRow } from '../matching/queries.ts';
@@ -10,7 +11,9 @@ export interface Grounds {
   /** The reference on the slip. */
   transRef: string;
   uploadedAt: Date;
+  /** A slip is taken so long after the transfer, not counting the hours in which none is. */
   windowMinutes: number;
+  closedHours: readonly Hours[];
   ownAccounts: readonly OwnAccountRow[];
   member: Pick<CandidateRow, 'bank_code' | 'account_name' | 'currency'>;
   memberAccountNo: string;
@@ -64,13 +67,15 @@ export function judge(facts: SlipFacts, grounds: Grounds): Judgement {
   };
   const findings = Object.entries(sender);
   if (findings.some(([, outcome]) => outcome === 'mismatch')) return { reason: 'ACCOUNT_NOT_MATCH' };
-  const ageMinutes = (grounds.uploadedAt.getTime() - facts.paidAt.getTime()) / MINUTE_MS;
+  const { uploadedAt, windowMinutes, closedHours } = grounds;
+  const aheadMinutes = (facts.paidAt.getTime() - uploadedAt.getTime()) / MINUTE_MS;
+  const age = minutesOutside(closedHours, facts.paidAt, uploadedAt, windowMinutes);
   const doubts = [
     ...(account ? [] : ['receiver']),
     ...(account && !isOurs ? ['receiver name'] : []),
     ...findings.filter(([, outcome]) => outcome === 'unsure').map(([what]) => `sender ${what}`),
-    ...(ageMinutes < -AHEAD_MINUTES ? ['time'] : []),
+    ...(aheadMinutes > AHEAD_MINUTES ? ['time'] : []),
     ...(facts.transRef === grounds.transRef ? [] : ['reference']),
   ];
-  return { account, doubts, isLate: ageMinutes > grounds.windowMinutes };
+  return { account, doubts, isLate: age > windowMinutes };
 }

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@krapao/contract/durations';
+import { HOUR_MS, MINUTE_MS } from '@krapao/contract/durations';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../../ledger/index.ts';
@@ -24,6 +24,11 @@ afterAll(async () => {
 
 const list = async (member: TestMember, page = 1, limit = 10) =>
   (await env.call('POST', '/api/statement/slip', { page, limit }, { token: member.token })).body;
+/** The whole day: a window's own end is outside it. */
+const ALL_DAY = [
+  { from: '00:00', to: '12:00' },
+  { from: '12:00', to: '00:00' },
+];
 const open = (path: string) => fetch(env.url + path);
 
 describe('a good slip', () => {
@@ -66,6 +71,31 @@ describe('a good slip', () => {
       .webp({ quality: 60 })
       .toBuffer();
     expect((await upload(member, webp, { name: 'photo.WEBP' })).body.status).toBe('SUCCESS');
+  });
+});
+
+describe('a slip of a payment that was made is taken', () => {
+  test('while deposits are closed, as the lookup says', async () => {
+    const member = await env.member();
+    const { bytes } = await make(member);
+    await env.set('deposit.open', false);
+    const [{ body }, lookup] = [
+      await upload(member, bytes),
+      await env.call('GET', '/api/lookup/slip', undefined, { token: member.token }),
+    ];
+    await env.set('deposit.open', true);
+    expect([body.status, lookup.body.open]).toEqual(['SUCCESS', true]);
+  });
+
+  test('within the window after the transfer, without the hours in which none was taken', async () => {
+    const member = await env.member();
+    const { bytes } = await make(member, { kind: 'old' });
+    const time = (minutes: number) =>
+      new Date(clock.now().getTime() + 7 * HOUR_MS + minutes * MINUTE_MS).toISOString().slice(11, 16);
+    await env.set('slip.closedHours', [{ from: time(30), to: time(-10) }]);
+    const { body } = await upload(member, bytes);
+    await env.set('slip.closedHours', []);
+    expect(body).toMatchObject({ status: 'SUCCESS' });
   });
 });
 
@@ -392,11 +422,7 @@ describe('refused before anything is stored', () => {
   test('in closed hours, with the hours', async () => {
     const member = await env.member();
     const { bytes } = await make(member);
-    // The whole day: a window's own end is outside it.
-    const hours = [
-      { from: '00:00', to: '12:00' },
-      { from: '12:00', to: '00:00' },
-    ];
+    const hours = ALL_DAY;
     await env.set('slip.closedHours', hours);
     const response = await upload(member, bytes);
     await env.set('slip.closedHours', []);
@@ -404,6 +430,17 @@ describe('refused before anything is stored', () => {
       status: 400,
       body: { message: 'SLIP_UPLOAD_FAIL', data: { closedHours: hours } },
     });
+  });
+
+  test('but not a repeat under its key of one that was handed in before the hours', async () => {
+    const member = await env.member();
+    const { bytes } = await make(member);
+    const key = 'slip-before-the-hours';
+    const first = await upload(member, bytes, { key });
+    await env.set('slip.closedHours', ALL_DAY);
+    const repeated = await upload(member, bytes, { key });
+    await env.set('slip.closedHours', []);
+    expect(repeated).toMatchObject({ status: 200, body: { id: first.body.id, status: 'SUCCESS' } });
   });
 
   test('too many an hour', async () => {

@@ -36,7 +36,6 @@ const invalidFile = (refuse: Refuse<'SLIP_INVALID_FILE'>) =>
   refuse('SLIP_INVALID_FILE', { limit: SLIP_MEGABYTES_MAX });
 
 function requireOpen(refuse: Refuse<'SLIP_UPLOAD_FAIL'>, deps: SlipUploadDeps): void {
-  if (!deps.settings.get('deposit.open')) throw refuse('SLIP_UPLOAD_FAIL');
   const hours = deps.settings.get('slip.closedHours');
   if (hours.some((window) => isWithinHours(deps.clock.now(), window)))
     throw refuse('SLIP_UPLOAD_FAIL', { closedHours: hours });
@@ -144,11 +143,12 @@ async function receiptOf(deps: SlipUploadDeps, member: Member, slip: SlipRow) {
 
 /**
  * Handles the upload. The picture is re-encoded before it is stored; the verdict comes from the bank, not from it. The
- * member's own limits and exclusions do not refuse it: a slip proves a payment that was made, and offers none.
+ * member's own limits and exclusions, and closed deposits, do not refuse it: a slip proves a payment that was made.
  */
 export function slipUploadCall(declare: Declare, deps: SlipUploadDeps): void {
   declare(slipContract.uploadSlip, async ({ member, intent, request, refuse }) => {
-    requireOpen(refuse, deps);
+    // A repeat is decided already, also once the hours have begun.
+    if (!intent || !(await findSlipByKey(deps.pool, member.id, intent.key))) requireOpen(refuse, deps);
     const max = deps.settings.get('slip.hourMax');
     const window = { key: `slip:${member.id}`, max, ms: HOUR_MS };
     if (!(await deps.limits.fits(window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');

@@ -1,3 +1,12 @@
+-- Returns whether payments of QRs into an account are seen. QRs in kip carry no reference and have no inquiry: they
+-- are seen only in the statement of the account.
+create or replace function qr_is_watched(_currency text, _bank text, _account text)
+returns boolean language sql stable as $$
+  select _currency <> 'LAK' or exists (
+    select from deposit_account a
+    where a.bank_code = _bank and a.account_no = _account and a.mode = 'AUTO' and a.is_open)
+$$;
+
 -- Returns the amount in minor units that an account has received since midnight in Bangkok, without returned
 -- transactions.
 create or replace function arrived_today(_bank text, _account text, _now timestamptz)
