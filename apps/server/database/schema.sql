@@ -1232,6 +1232,7 @@ CREATE INDEX gift_redemption_watched ON public.gift_redemption USING btree (watc
 CREATE TRIGGER alert_cause_gone AFTER UPDATE OF state ON public.gift_redemption FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) AND (new.state = ANY (ARRAY['DONE'::text, 'FAILED'::text])))) EXECUTE FUNCTION alert_cause_gone('gift-unknown', 'gift', 'id');
 CREATE TRIGGER begin_watch BEFORE UPDATE ON public.gift_redemption FOR EACH ROW WHEN (((new.state = 'FAILED'::text) AND (old.state <> 'FAILED'::text))) EXECUTE FUNCTION begin_watch();
 CREATE TRIGGER console_changed AFTER UPDATE OF state ON public.gift_redemption FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) AND (('UNKNOWN'::text = old.state) OR ('UNKNOWN'::text = new.state)))) EXECUTE FUNCTION console_changed('deposits');
+CREATE TRIGGER requests_lapse AFTER UPDATE OF state ON public.gift_redemption FOR EACH ROW WHEN (((old.state = 'UNKNOWN'::text) AND (new.state = ANY (ARRAY['DONE'::text, 'FAILED'::text])))) EXECUTE FUNCTION requests_lapse('gift');
 grant select, update (asked, reason, sent_at, state, tried_at, watch_asked_at, watched_since) on gift_redemption to krapao_app;
 
 create table howto_guide (
@@ -1904,6 +1905,7 @@ CREATE TRIGGER alert_cause_gone AFTER UPDATE OF state ON public.provider_transfe
 CREATE TRIGGER begin_watch BEFORE UPDATE ON public.provider_transfer FOR EACH ROW WHEN (((new.state = 'FAILED'::text) AND (old.state <> 'FAILED'::text))) EXECUTE FUNCTION begin_watch();
 CREATE TRIGGER console_arrived AFTER UPDATE OF state ON public.provider_transfer FOR EACH ROW WHEN (((old.state <> 'UNKNOWN'::text) AND (new.state = 'UNKNOWN'::text))) EXECUTE FUNCTION console_arrived('transfers');
 CREATE TRIGGER console_changed AFTER UPDATE OF state ON public.provider_transfer FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) AND (('UNKNOWN'::text = old.state) OR ('UNKNOWN'::text = new.state)))) EXECUTE FUNCTION console_changed('transfers');
+CREATE TRIGGER requests_lapse AFTER UPDATE OF state ON public.provider_transfer FOR EACH ROW WHEN (((old.state = 'UNKNOWN'::text) AND (new.state = ANY (ARRAY['DONE'::text, 'FAILED'::text])))) EXECUTE FUNCTION requests_lapse('transfer');
 CREATE TRIGGER transfer_takes_turn BEFORE UPDATE OF state ON public.provider_transfer FOR EACH ROW WHEN (((new.state = ANY (ARRAY['DONE'::text, 'FAILED'::text])) AND (old.state IS DISTINCT FROM new.state))) EXECUTE FUNCTION transfer_takes_turn();
 CREATE TRIGGER webhook_transfer_finished AFTER UPDATE OF state ON public.provider_transfer FOR EACH ROW WHEN (((old.state <> new.state) AND (new.state = ANY (ARRAY['DONE'::text, 'FAILED'::text])))) EXECUTE FUNCTION webhook_transfer_finished();
 grant select, update on provider_transfer to krapao_app;
@@ -2864,6 +2866,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function refund_figures(_member bigint, OUT number integer, OUT from_at timestamp with time zone, OUT opening bigint, OUT paid_in bigint, OUT paid_out bigint, OUT deposits bigint, OUT withdrawals bigint, OUT balance bigint, OUT loss bigint) returns record, stable
 -- function refund_flows(_wallet bigint, _after bigint, _upto bigint, OUT postings bigint, OUT paid_in bigint, OUT paid_out bigint) returns record, stable
 -- function report_credits(_report text) returns SETOF deposit, stable
+-- function requests_lapse() returns trigger, volatile
 -- function return_credits(_withdrawal text) returns SETOF deposit, stable
 -- function return_requested(_transaction bigint) returns boolean, stable
 -- function reversal_invites() returns trigger, volatile

@@ -10,17 +10,16 @@ import { api, queries, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link, type Path } from '../../platform/paths.ts';
+import { placeOf as subjectPlace } from '../../platform/subject-place.ts';
 
 export type Difference = Reply<'GET /api/operator/reconciliation/differences'>['differences'][number];
 
 /** The page that shows our side of it, where it can be put right. */
 function placeOf({ ours }: Difference): Path | null {
-  const [kind, id = '', member = ''] = ours?.subject.split(':') ?? [];
-  if (kind === 'deposit') return `/deposits?q=${id}`;
-  if (kind === 'withdrawal') return `/withdrawals?status=ALL&q=${id}&open=${id}`;
+  const [kind, , member = ''] = ours?.subject.split(':') ?? [];
   if (kind === 'unmatched') return `/unmatched?q=${encodeURIComponent(ours?.reference ?? '')}`;
-  if (kind === 'doubt') return '/reports';
-  return kind === 'game' ? `/members/${member}` : null;
+  if (kind === 'game') return `/members/${member}`;
+  return (ours && subjectPlace(ours.subject)?.path) ?? null;
 }
 
 /** What the partner has more than we, below zero what they have less. */
@@ -48,7 +47,7 @@ function Ours({ of: row }: { of: Difference }) {
   const { t } = useText();
   const me = useMe();
   const place = placeOf(row);
-  if (!row.ours || !place)
+  if (!row.ours)
     return (
       <Stack gap={0}>
         <Text size="sm" c="dimmed">
@@ -62,6 +61,10 @@ function Ours({ of: row }: { of: Difference }) {
       </Stack>
     );
   const { amount, subject, at } = row.ours;
+  const name =
+    row.kind === 'BALANCE' || subject.startsWith('game:')
+      ? row.ours.reference
+      : (subject.split(':')[1] ?? subject);
   return (
     <Stack gap={0}>
       {amount === null ? (
@@ -71,11 +74,13 @@ function Ours({ of: row }: { of: Difference }) {
       ) : (
         <Money amount={amount} currency={row.currency} />
       )}
-      <Anchor component={Link} href={place} size="xs">
-        {row.kind === 'BALANCE' || subject.startsWith('game:')
-          ? row.ours.reference
-          : (subject.split(':')[1] ?? subject)}
-      </Anchor>
+      {place ? (
+        <Anchor component={Link} href={place} size="xs">
+          {name}
+        </Anchor>
+      ) : (
+        <Text size="xs">{name}</Text>
+      )}
       <When at={at} />
     </Stack>
   );

@@ -63,6 +63,18 @@ test('an unknown transfer is settled on evidence by two, and its money is in one
   }
 });
 
+test('a request to settle a transfer lapses when the provider answers', async () => {
+  const { id } = await unknown('cut-after');
+  const { body } = await operators.call(maker!, 'POST', `/api/operator/transfers/${id}/settle`, {
+    outcome: 'FAILED',
+    evidence: 'confirmed by the provider',
+  });
+  await env.app.runJob('transfers.resolve', { id });
+  expect(await stateOf(id)).toBe('DONE');
+  const { rows } = await env.pool.query('select state from approval where id = $1', [body.approval]);
+  expect(rows).toEqual([{ state: 'LAPSED' }]);
+});
+
 test('the provider’s own late answer and the checker’s yes book one end', async () => {
   const { id } = await unknown('cut-after');
   const requested = await operators.call(maker!, 'POST', `/api/operator/transfers/${id}/settle`, {

@@ -287,6 +287,13 @@ export async function markUnknown(db: Db, id: string): Promise<void> {
   );
 }
 
+/** Alerts operators to a transfer while its outcome is unknown; one that was settled meanwhile opens no alert. */
+export async function alertUnknown(db: Db, id: string, detail: string, now: Date): Promise<void> {
+  const sql = `select alert_open('transfer-unknown', 'transfer:' || t.id, $2, $3)
+    from (select id from provider_transfer where id = $1 and state = 'UNKNOWN' for share) t`;
+  await db.query(sql, [id, detail, now]);
+}
+
 /** Whether the terms of a run under way keep money out of a game. */
 export async function isBarred(db: Db, memberId: bigint, slotCode: string): Promise<boolean> {
   const sql =

@@ -74,7 +74,8 @@ export function slotView(
     category: slot.category,
     isActive: account !== undefined,
     ...figuresOf(account, lastSync),
-    isInMaintenance: slot.is_in_maintenance,
+    // A closed game is shown while it holds money: like one in maintenance it takes none and is not played.
+    isInMaintenance: slot.is_in_maintenance || !slot.is_open,
     ftWalletSlot: Number(rate_micro) / 1_000_000,
     creditStep: 1 / 10 ** deps.providerOf(slot).capabilities.creditDecimals,
     leastIn: fromMinor(leastInto(deps, currency, { slot, account: { rate_micro } }), currency),

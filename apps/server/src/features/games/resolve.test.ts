@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { startTestEnv, until } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
+import { alertUnknown } from './queries.ts';
 import { TRANSFER_CHECK } from './read.ts';
 import { gameHelpers } from './testing-games.ts';
 
@@ -138,6 +139,15 @@ describe('what became of a transfer', () => {
     await resolve(id);
     expect(await alerts()).toEqual([{ kind: 'transfer-unknown' }]);
     await env.control('faults', { clear: true });
+    await settle(member);
+  });
+
+  test('opens no alert for a transfer that was settled while the provider was asked', async () => {
+    const member = await player();
+    const { id } = (await transfer(member, 'wallet', 'betflix', 40)).body;
+    await alertUnknown(env.pool, id, 'silent', new Date());
+    const { rows } = await env.pool.query('select from alert where subject = $1', [`transfer:${id}`]);
+    expect(rows).toEqual([]);
     await settle(member);
   });
 

@@ -3,6 +3,7 @@ import { addJob, type JobSet } from '../../platform/jobs.ts';
 import { endWatch, takeWatched } from '../../platform/watch.ts';
 import { alertContradiction, endTransfer, type GameDeps, resolveDelayMs } from './move.ts';
 import {
+  alertUnknown,
   findAccount,
   findSlot,
   findTransfer,
@@ -56,11 +57,8 @@ async function resolve(deps: GameDeps, id: string): Promise<void> {
   const result = await resolveTransfer(deps, slot, row);
   if ('status' in result) return;
   if (row.age_seconds > deps.settings.get('unknown.alertMinutes') * 60) {
-    await deps.alert(
-      'transfer-unknown',
-      `transfer:${id}`,
-      `${slot.code} has not reported the outcome of ${row.direction} ${row.amount}`,
-    );
+    const detail = `${slot.code} has not reported the outcome of ${row.direction} ${row.amount}`;
+    await alertUnknown(deps.pool, id, detail, deps.clock.now());
   }
   await addJob(
     deps.pool,

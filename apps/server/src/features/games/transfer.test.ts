@@ -307,6 +307,9 @@ describe('refused before anything is written:', () => {
     const member = await player('circus');
     await transfer(member, 'wallet', 'circus', 100);
     await env.owner.query("update slot set is_open = false where code = 'circus'");
+    const { body } = await env.call('GET', '/api/wallet', undefined, { token: member.token });
+    const shown = body.slots.find(({ code }: { code: string }) => code === 'circus');
+    expect(shown).toMatchObject({ amount: 100, isInMaintenance: true });
     expect((await transfer(member, 'wallet', 'circus', 10)).body).toEqual({ message: 'NO_WALLET' });
     expect((await transfer(member, 'circus', 'wallet', 100)).body).toMatchObject({ status: 'SUCCESS' });
     await env.owner.query("update slot set is_open = true where code = 'circus'");

@@ -301,6 +301,7 @@ export interface Queries {
   'select account_no from deposit_account where bank_code = $1 and mode = \'QR\' order by is_open desc, is_paused, position limit 1': { row: { account_no: string }; values: [string | null] };
   'select alert_end($1, $2, $3)': { row: { alert_end: string | null }; values: [string | null, string | null, Date | string | null] };
   'select alert_open($1, $2, $3, $4) as opened': { row: { opened: boolean | null }; values: [string | null, string | null, string | null, Date | string | null] };
+  'select alert_open(\'transfer-unknown\', \'transfer:\' || t.id, $2, $3)\n    from (select id from provider_transfer where id = $1 and state = \'UNKNOWN\' for share) t': { row: { alert_open: boolean | null }; values: [string | null, string | null, Date | string | null] };
   'select amount from deposit where member_id = $1 and created_at > $2\n       and bonus_deposit_fits(id, member_id) order by created_at desc, id desc limit 100': { row: { amount: bigint }; values: [Whole | null, Date | string | null] };
   'select amount from withdrawal where member_id = $1 and status = \'SUCCESS\' order by created_at desc limit 1': { row: { amount: bigint }; values: [Whole | null] };
   'select at, status, failure, latency_ms as "latencyMs", response\n    from webhook_attempt where delivery_id = $1 order by id': { row: { at: Date; status: number | null; failure: string | null; latencyMs: number; response: string }; values: [Whole | null] };

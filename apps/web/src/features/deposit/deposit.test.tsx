@@ -6,6 +6,7 @@ import { depositQuery, queryClient } from '../../platform/member/queries.ts';
 import { openSheet } from '../../platform/sheet-state.ts';
 import { baht, memberApp, receiptOf, text } from '../../testing/member-app.tsx';
 import DepositSheet from './deposit-sheet.tsx';
+import { GiftDone } from './gift-done.tsx';
 
 const app = await memberApp();
 
@@ -31,7 +32,10 @@ const LOOKUP: MemberApi['GET /api/lookup/deposit']['reply'] = {
 const SLIP_LOOKUP = { open: true, isManual: false, windowMinutes: 60, closedHours: [], maxSizeMB: 10 };
 const RECEIPT = receiptOf({ type: 'deposit', from: 'gift', to: 'wallet' });
 
-beforeEach(() => app.reply('GET /api/lookup/deposit', LOOKUP));
+beforeEach(() => {
+  app.reply('GET /api/lookup/deposit', LOOKUP);
+  app.reply('POST /api/statement', { statements: [], total: 0 });
+});
 
 /** The text of a refusal without figures. */
 const textsOf = (code: string): string => text(`error.${code}` as 'error.generic');
@@ -397,6 +401,14 @@ describe('by gift link', () => {
     expect(await screen.findByText(message)).toBeTruthy();
     await ready(SEND);
   });
+});
+
+test('a gift whose end was missed is shown as it went on, also by a repeated response', async () => {
+  const row = { ...RECEIPT, id: 'DP7', statementType: 'deposit', status: 'SUCCESS', amount: 48 };
+  app.reply('POST /api/statement', { statements: [row as never], total: 1 });
+  app.show(<GiftDone receipt={{ ...RECEIPT, id: 'DP7', status: 'PENDING', amount: 50 }} />);
+  expect(await screen.findByText(text('deposit.inWallet'))).toBeTruthy();
+  expect(app.received('POST /api/statement').map(({ body }) => body.id)).toEqual(['DP7']);
 });
 
 describe('by saying that it was transferred', () => {

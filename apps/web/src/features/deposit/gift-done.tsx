@@ -2,9 +2,8 @@ import type { MemberApi } from '@krapao/contract/member';
 import { AlertDialog } from '@krapao/ui/components/alert-dialog.tsx';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { useCallback, useState } from 'react';
-import { type Notice, useNotice } from '../../platform/member/live.ts';
-import { refreshWallet } from '../../platform/member/wallet.ts';
+import { useQuery } from '@tanstack/react-query';
+import { statementRowQuery } from '../../platform/member/queries.ts';
 import { receiptAction } from '../../platform/receipt-action.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import styles from './deposit.module.css';
@@ -20,16 +19,9 @@ const WAITING = { tone: 'wait', title: 'deposit.giftSent', text: 'deposit.giftWa
 /** The link is sent; what becomes of it changes in place when the gift service answers late. */
 export function GiftDone({ receipt }: { receipt: GiftReceipt }) {
   const { t } = useText();
-  const [now, setNow] = useState({ status: receipt.status, amount: receipt.amount });
-  const onNotice = useCallback(
-    (notice: Notice) => {
-      if (notice.id !== receipt.id) return;
-      setNow({ status: notice.status, amount: notice.amount });
-      refreshWallet();
-    },
-    [receipt.id],
-  );
-  useNotice(onNotice);
+  // A repeated response is the first one: the row knows how it went on since, and is read again with every notice.
+  const { data } = useQuery(statementRowQuery(receipt.id));
+  const now = data?.statements[0] ?? receipt;
   const appearance = now.status === 'SUCCESS' || now.status === 'FAILED' ? APPEARANCE[now.status] : WAITING;
   return (
     <AlertDialog

@@ -6,6 +6,7 @@ import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { ListChecks, Undo2 } from 'lucide';
 import { useState } from 'react';
+import { movableOut } from '../../platform/member/amount-range.ts';
 import { sumText } from '../../platform/sum-text.ts';
 import type { Account } from './accounts.ts';
 import type { Transfer } from './use-transfer.ts';
@@ -15,8 +16,9 @@ export function TransferShortcuts({ transfer, game }: { transfer: Transfer; game
   const { t, hold } = useText();
   const [isConfirming, setConfirming] = useState(false);
   const { to, currency, accounts } = transfer;
-  const others = accounts.filter(({ code }) => code !== to?.code);
-  const hasMoney = others.some(({ balance }) => balance > 0);
+  // A provider moves whole steps of credits: a fraction left in a game stays there.
+  const movable = ({ slot, balance }: Account) => (slot ? movableOut(slot, currency) : balance);
+  const hasMoney = accounts.some((account) => account.code !== to?.code && movable(account) > 0);
   if (!to && !game) return null;
   const destination = to && (to.name || t('wallet.main'));
   return (
@@ -34,7 +36,7 @@ export function TransferShortcuts({ transfer, game }: { transfer: Transfer; game
           lead={<BadgeIcon icon={Undo2} tone="quiet" />}
           title={t('transfer.only')}
           detail={<Separated parts={[hold(game.name), sumText(t, game.balance, currency)]} />}
-          isDisabled={transfer.isBusy || game.balance <= 0}
+          isDisabled={transfer.isBusy || movable(game) <= 0}
           onPress={() => transfer.sendGameHome(game.code, game.balance)}
         />
       )}

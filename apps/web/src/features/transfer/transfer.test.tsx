@@ -1,5 +1,5 @@
 import { wallet } from '@krapao/contract/member';
-import { choose, press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
+import { button, choose, press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { baht, EXCLUDED, memberApp, receiptOf, text } from '../../testing/member-app.tsx';
@@ -30,6 +30,19 @@ test('accounts and amount are checked before anything is sent', () => {
   press(SEND);
   expect(screen.getByText(text('transfer.chooseBoth'))).toBeTruthy();
   expect(app.received(CALL)).toEqual([]);
+});
+
+test('what a provider cannot move out of a game is not offered', async () => {
+  app.setWallet((usual) => ({
+    ...usual,
+    wallet: { ...usual.wallet, amount: 0 },
+    slots: usual.slots.map((slot) => ({ ...slot, amount: 0.95, creditStep: 1 })),
+  }));
+  app.show(<TransferSheet arg="lucky" />);
+  choose(/From/, 'lucky');
+  choose(/To/, 'wallet');
+  const offers = [text('transfer.only'), text('transfer.allTo', { place: text('wallet.main') })];
+  for (const name of offers) expect(button(new RegExp(name)).disabled).toBe(true);
 });
 
 test('a double press moves the amount once, and the end is shown', async () => {

@@ -38,6 +38,13 @@ create or replace function operator_ended(_subjects text[]) returns void languag
   update approval set state = 'LAPSED' where subject = any(_subjects) and state = 'PENDING'
 $$;
 
+-- Lets the pending requests about a row lapse once its outcome is known; the argument is the kind of its subject.
+create or replace function requests_lapse() returns trigger language plpgsql as $$
+begin
+  perform operator_ended(array[tg_argv[0] || ':' || new.id]);
+  return null;
+end $$;
+
 -- Notifies consoles of a new approval request.
 create or replace trigger console_arrived
   after insert on approval for each row

@@ -119,9 +119,9 @@ begin
   select array_agg(u.row::operator_transfer_row order by u.position)
     into parsed
     from unnest(_rows) with ordinality u(row, position);
+  perform operator_write(array_agg(p.action), _now) from unnest(parsed) p;
   perform write_transfer_end(array_agg((p.ending)::text order by ordinality), _entries, _now)
     from unnest(parsed) with ordinality p;
-  perform operator_write(array_agg(p.action), _now) from unnest(parsed) p;
 end $$;
 
 -- Gives an ended transfer the next number of the game_turn sequence, which orders it among the balance readings.
@@ -150,6 +150,12 @@ create or replace trigger alert_cause_gone
   after update of state on provider_transfer
   for each row when (old.state = 'UNKNOWN' and new.state in ('DONE', 'FAILED'))
   execute function alert_cause_gone('transfer-unknown', 'transfer', 'id');
+
+-- Lets operators' requests to settle a transfer lapse once its outcome is known.
+create or replace trigger requests_lapse
+  after update of state on provider_transfer
+  for each row when (old.state = 'UNKNOWN' and new.state in ('DONE', 'FAILED'))
+  execute function requests_lapse('transfer');
 
 -- Watches failed transfers, in case the provider carried them out after all.
 create or replace trigger begin_watch

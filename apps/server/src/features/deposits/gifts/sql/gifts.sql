@@ -86,7 +86,7 @@ begin
   return refusals;
 end $$;
 
--- Ends the redemptions, records the operators' actions, and lets other approval requests about them lapse.
+-- Records the operators' actions and ends the redemptions.
 create or replace function write_operator_gift(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
@@ -95,10 +95,9 @@ begin
   select array_agg(u.row::operator_gift_row order by u.position)
     into parsed
     from unnest(_rows) with ordinality u(row, position);
+  perform operator_write(array_agg(p.action), _now) from unnest(parsed) p;
   perform write_gift_end(array_agg((p.ending)::text order by ordinality), _entries, _now)
     from unnest(parsed) with ordinality p;
-  perform operator_write(array_agg(p.action), _now) from unnest(parsed) p;
-  perform operator_ended(array_agg('gift:' || (p.ending).id)) from unnest(parsed) p;
 end $$;
 
 -- Notifies consoles of redemptions whose outcome becomes unknown or is settled.
@@ -106,6 +105,12 @@ create or replace trigger console_changed
   after update of state on gift_redemption
   for each row when (old.state is distinct from new.state and 'UNKNOWN' in (old.state, new.state))
   execute function console_changed('deposits');
+
+-- Lets operators' requests to settle a redemption lapse once its outcome is known.
+create or replace trigger requests_lapse
+  after update of state on gift_redemption
+  for each row when (old.state = 'UNKNOWN' and new.state in ('DONE', 'FAILED'))
+  execute function requests_lapse('gift');
 
 -- Ends the alert about a redemption whose outcome is known.
 create or replace trigger alert_cause_gone
