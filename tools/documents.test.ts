@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ALERT_KINDS, type Permission } from '@krapao/contract/operator';
+import { expect, test } from 'vitest';
+import { ROLES } from '../apps/server/src/api/testing-roles.ts';
+import { ROOT } from './lib/files.ts';
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+/** The text below a heading, up to the next one. */
+const chapterOf = (path: string, heading: string): string =>
+  read(path).split(`\n${heading}\n`)[1]!.split(/\n#+ /)[0]!;
+/** The cells of a chapter's table rows. */
+const rowsOf = (chapter: string): string[][] =>
+  [...chapter.matchAll(/^\| (.*) \|$/gm)].map(([, row]) => row!.split(' | '));
+
+test('each kind of alert has a row that says what to do', () => {
+  const rows = rowsOf(chapterOf('docs/operate.md', '## When something is wrong'));
+  const named = rows.flatMap(([seen = '', meaning = '']) =>
+    /\balert `/.test(seen) && meaning ? [...seen.matchAll(/`([\w-]+)`/g)].map(([, kind]) => kind) : [],
+  );
+  expect(named.toSorted()).toEqual(Object.keys(ALERT_KINDS).toSorted());
+});
+
+/** How the table of roles names permissions; the auditor, who sees everything, is apart. */
+const SAID: Partial<Record<Permission, string>> = {
+  'member.kyc': 'identity documents',
+  'member.reveal': 'full numbers',
+  'member.note': 'notes',
+  'chat.read': 'conversations',
+  'chat.manage': 'keep replies ready',
+  'risk.manage': 'risk score',
+  'alert.close': 'handle alerts',
+  'audit.read': 'audit trail',
+  'export.read': 'export',
+  'figures.read': 'reports',
+  'entry.make': 'manual entries',
+  'content.manage': 'content',
+  'webhook.read': 'webhooks',
+};
+
+test('the table of roles names what each role may do', () => {
+  const rows = Object.fromEntries(
+    rowsOf(chapterOf('docs/operate.md', '### Roles')).map(([role, may]) => [role, may]),
+  );
+  for (const [role, permissions] of Object.entries(ROLES)) {
+    if (role === 'auditor') continue;
+    const may = (rows[role] ?? '').replace('the same', rows.finance ?? '');
+    for (const [permission, words] of Object.entries(SAID))
+      expect([role, permission, may.includes(words)]).toEqual([
+        role,
+        permission,
+        permissions.includes(permission as Permission),
+      ]);
+  }
+});
