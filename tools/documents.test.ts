@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ALERT_KINDS, type Permission } from '@krapao/contract/operator';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { CALLS } from '../apps/sandbox/src/environment/faults.ts';
+import { AGENTS } from '../apps/sandbox/src/games/agents.ts';
+import { refuseRealPartners } from '../apps/sandbox/src/settings.ts';
 import { ROLES } from '../apps/server/src/api/testing-roles.ts';
+import { ENVIRONMENT } from '../apps/server/src/platform/config.ts';
 import { ROOT } from './lib/files.ts';
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -52,4 +56,44 @@ test('the table of roles names what each role may do', () => {
         permissions.includes(permission as Permission),
       ]);
   }
+});
+
+describe('the document of the sandbox', () => {
+  const sandbox = read('docs/sandbox.md');
+
+  test('names each call that a fault may strike', () => {
+    const actions = ['settle-payout', 'confirmation', 'callback', 'deliver'];
+    const listed = /^Calls: (.*)\.$/m
+      .exec(sandbox)![1]!
+      .split('; ')
+      .flatMap((part) => {
+        const [parties = '', calls = ''] = part.split(/ (?=`)(.*)/);
+        return parties
+          .split(' and ')
+          .map((party) => [party, [...calls.matchAll(/`([\w-]+)`/g)].map(([, call]) => call)]);
+      });
+    const known = Object.entries(CALLS).map(([party, calls]) => [
+      party,
+      calls.filter((call) => !actions.includes(call)),
+    ]);
+    expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(known));
+    for (const action of actions) expect(sandbox).toMatch(new RegExp(`^\\|.*\`${action}\`.*\\|$`, 'm'));
+  });
+
+  test('names each agent in the chapter of its dialect', () => {
+    for (const [agent, { style }] of Object.entries(AGENTS))
+      expect(sandbox.split(`### Games, style ${style}`)[1]!.split('\n#')[0]).toContain(`\`${agent}\``);
+  });
+
+  test('names each partner address that keeps it from starting', () => {
+    const addresses = Object.entries(ENVIRONMENT).filter(
+      ([name, { fallback }]) => name.endsWith('_URL') && fallback.includes('/outside/'),
+    );
+    const start = sandbox.split('\n## ')[0]!;
+    expect(addresses.length).toBeGreaterThan(5);
+    for (const [name] of addresses) {
+      expect(() => refuseRealPartners({ [name]: 'https://partner.example' })).toThrow(name);
+      expect(start).toContain(`\`${name}\``);
+    }
+  });
 });

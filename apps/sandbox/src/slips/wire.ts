@@ -46,8 +46,7 @@ const EASY_MESSAGES: Record<number, string> = {
 const easyMessage = (code: Fault['code']): string => EASY_MESSAGES[Number(code)] ?? 'unheard_of';
 const easyDialect: Dialect = {
   refuse: (fault) => easyError(400, easyMessage(fault.code ?? 1008)),
-  tooMany: (fault) =>
-    easyError(429, fault.code === undefined ? 'quota_exceeded' : easyMessage(fault.code)),
+  tooMany: (fault) => easyError(429, fault.code === undefined ? 'quota_exceeded' : easyMessage(fault.code)),
   broken: () => easyError(500, 'server_error'),
   outage: () => easyError(503, 'api_server_error'),
 };
