@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ALERT_KINDS, type Permission } from '@krapao/contract/operator';
 import { describe, expect, test } from 'vitest';
@@ -86,8 +86,9 @@ describe('the document of the sandbox', () => {
   });
 
   test('names each partner address that keeps it from starting', () => {
+    // PUSH_URL is the sandbox's own.
     const addresses = Object.entries(ENVIRONMENT).filter(
-      ([name, { fallback }]) => name.endsWith('_URL') && fallback.includes('/outside/'),
+      ([name, { fallback }]) => /_URL$/.test(name) && name !== 'PUSH_URL' && fallback.includes('/outside/'),
     );
     const start = sandbox.split('\n## ')[0]!;
     expect(addresses.length).toBeGreaterThan(5);
@@ -96,4 +97,30 @@ describe('the document of the sandbox', () => {
       expect(start).toContain(`\`${name}\``);
     }
   });
+});
+
+test('a decision that another changed or replaced names it, in its status and in the index', () => {
+  const texts = new Map(
+    readdirSync(join(ROOT, 'docs/decisions'))
+      .filter((name) => /^\d{4}-/.test(name))
+      .map((name) => [Number(name.slice(0, 4)), read(`docs/decisions/${name}`)]),
+  );
+  const statusOf = (text = '') => /^Status: .*$/m.exec(text)?.[0] ?? '';
+  const rows = new Map(
+    [...read('docs/decisions/README.md').matchAll(/^\| \[(\d+)\].*$/gm)].map(([row, id]) => [
+      Number(id),
+      row,
+    ]),
+  );
+  const unnamed = [...texts].flatMap(([id, text]) =>
+    [...statusOf(text).matchAll(/\b(?:changes|replaces) ([^.;]*)/gi)].flatMap(([, others = '']) =>
+      [...others.matchAll(/\[(\d+)\]/g)]
+        .map(([, other]) => Number(other))
+        .filter((other) =>
+          [statusOf(texts.get(other)), rows.get(other)].some((said) => !said?.includes(`[${id}](`)),
+        )
+        .map((other) => `${other} does not name ${id}`),
+    ),
+  );
+  expect(unnamed).toEqual([]);
 });
