@@ -26,7 +26,7 @@ test('each kind of alert has a row that says what to do', () => {
 });
 
 /** How the table of roles names permissions; the auditor, who sees everything, is apart. */
-const SAID: Partial<Record<Permission, string>> = {
+const WORDING: Partial<Record<Permission, string>> = {
   'member.kyc': 'identity documents',
   'member.reveal': 'full numbers',
   'member.note': 'notes',
@@ -49,7 +49,7 @@ test('the table of roles names what each role may do', () => {
   for (const [role, permissions] of Object.entries(ROLES)) {
     if (role === 'auditor') continue;
     const may = (rows[role] ?? '').replace('the same', rows.finance ?? '');
-    for (const [permission, words] of Object.entries(SAID))
+    for (const [permission, words] of Object.entries(WORDING))
       expect([role, permission, may.includes(words)]).toEqual([
         role,
         permission,
@@ -117,7 +117,7 @@ test('a decision that another changed or replaced names it, in its status and in
       [...others.matchAll(/\[(\d+)\]/g)]
         .map(([, other]) => Number(other))
         .filter((other) =>
-          [statusOf(texts.get(other)), rows.get(other)].some((said) => !said?.includes(`[${id}](`)),
+          [statusOf(texts.get(other)), rows.get(other)].some((note) => !note?.includes(`[${id}](`)),
         )
         .map((other) => `${other} does not name ${id}`),
     ),
