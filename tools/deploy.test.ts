@@ -141,6 +141,25 @@ test('every server of the cluster requires a synchronous standby', () => {
   for (const [name, { environment }] of servers) expect(environment?.DATABASE_STANDBY, name).toBe('required');
 });
 
+test('the cluster without containers has each setting that its compose file gives the servers', () => {
+  const { services } = parse(read('compose.cluster.yaml'), { merge: true }) as Compose;
+  const { ROLES: _, ...given } = services.api1!.environment!;
+  const example = read('example.env');
+  for (const name of Object.keys(given)) expect(example).toMatch(new RegExp(`^(# )?${name}=`, 'm'));
+  const chapter = readFileSync(join(ROOT, 'docs/cluster.md'), 'utf8');
+  const steps = chapter.slice(chapter.indexOf('5. **Krapao**'), chapter.indexOf('## Make the database'));
+  const filled = parseEnv(example);
+  const fixed = Object.entries(given).filter(([name, value]) => !`${value}`.includes('$') && !filled[name]);
+  expect(fixed.map(([name]) => name).toSorted()).toEqual([
+    'DATABASE_STANDBY',
+    'HOST',
+    'STOP_DELAY_SECONDS',
+    'TRUSTED_PROXIES',
+  ]);
+  for (const [name] of fixed) expect(steps).toContain(`\`${name}`);
+  expect(steps).toContain(`\`STOP_DELAY_SECONDS=${given.STOP_DELAY_SECONDS}\``);
+});
+
 test('files with secrets enter neither the repository nor an image', () => {
   const linesOf = (file: string) => readFileSync(join(ROOT, file), 'utf8').split('\n');
   expect(linesOf('.gitignore')).toEqual(expect.arrayContaining(['*.env', 'userlist.txt']));

@@ -24,7 +24,7 @@ export function settingsPage(): string {
     '',
     '## While it runs',
     '',
-    'Changed in the console (*Settings*) or with `npm run admin -- setting set <key> <JSON>`; every server follows within a second.',
+    'Changed in the console (*Settings*) or with `npm run admin -- setting set <key> <JSON>`; every server follows within two seconds.',
     '',
     '| Key | Default |',
     '|---|---|',

@@ -103,6 +103,8 @@ describe('API', () => {
     expect(done.status).toBe(200);
     expect((await env.game('imi', 'agent/balance')).body.data.balance).toBe('5.00');
     expect((await env.control('settings', { agentCredit: { agent: 'no', amount: 5 } })).status).toBe(400);
+    await env.control('settings', { agentCredit: { agent: 'imi', amount: '0' } });
+    expect((await env.game('imi', 'agent/balance')).body.data.balance).toBe('0.00');
   });
 });
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { changeClock, showClock } from '../environment/clock.ts';
 import { changed, type Environment } from '../environment/environment.ts';
-import { addFault, CALLS, clearFaults } from '../environment/faults.ts';
+import { addFault, CALLS, clearFaults, hasCode } from '../environment/faults.ts';
 import { happen, waitFor } from '../environment/happenings.ts';
 import { setSeed } from '../environment/random.ts';
 import { emptyState } from '../environment/state.ts';
@@ -80,7 +80,7 @@ function environmentRoutes(app: FastifyInstance, environment: Environment): void
       if (agentCredit && (!agent || creditMinor === null))
         return reply.code(400).send({ error: 'UNKNOWN_AGENT' });
       Object.assign(environment.state.settings, settings);
-      if (agent && creditMinor) agent.creditMinor = creditMinor;
+      if (agent && typeof creditMinor === 'bigint') agent.creditMinor = creditMinor;
       if (smsCredit !== undefined) environment.state.smsCredit = smsCredit;
       changed(environment);
       return environment.state.settings;
@@ -142,6 +142,8 @@ function faultRoutes(app: FastifyInstance, environment: Environment): void {
       if (!party && !kind) return { faults: environment.state.faults };
       if (!party || !kind)
         return reply.code(400).send({ error: 'INVALID_REQUEST', detail: 'party and kind belong together' });
+      if (!hasCode(party, rest.code))
+        return reply.code(400).send({ error: 'INVALID_REQUEST', detail: `codes of ${party} are numbers` });
       const typed = rest.member ?? username;
       const member = party === 'sms' && typed ? (canonicalPhone(typed) ?? typed) : typed;
       const fault = addFault(environment, { party, kind, ...rest, ...(member ? { member } : {}) });

@@ -18,7 +18,7 @@ export interface Reply {
 export interface Dialect {
   /** A definite no, before acting. */
   refuse(fault: Fault): Reply;
-  tooMany(): Reply;
+  tooMany(fault: Fault): Reply;
   broken(): Reply;
   outage(): Reply;
 }
@@ -28,7 +28,7 @@ export type Action = (fault?: FaultKind) => Reply;
 
 const instead = (dialect: Dialect, fault: Fault): Reply | null => {
   if (fault.kind === 'refuse') return dialect.refuse(fault);
-  if (fault.kind === '429') return dialect.tooMany();
+  if (fault.kind === '429') return dialect.tooMany(fault);
   if (fault.kind === '500') return dialect.broken();
   return fault.kind === 'outage' ? dialect.outage() : null;
 };

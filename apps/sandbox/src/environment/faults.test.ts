@@ -38,6 +38,24 @@ const notices = async (count: number) => {
 };
 const pay = async (reference: string) => env.control('pay-qr', { payload: await createQr(env, reference) });
 
+describe('the code of a refusal', () => {
+  test.each(['bank-a', 'slip', 'sms', 'game-f'])(
+    'is a number for %s, never null in its answer',
+    async (party) => {
+      const { status, body } = await env.control('faults', { party, kind: 'refuse', code: 'NO_SUCH' });
+      expect([status, body.error]).toEqual([400, 'INVALID_REQUEST']);
+      expect((await arm({ party, kind: 'refuse', code: '4099' })).fault.code).toBe('4099');
+      expect((await arm({})).faults).toHaveLength(1);
+    },
+  );
+
+  test('is a text where the partner has texts', async () => {
+    expect((await arm({ party: 'game-j', kind: 'refuse', code: 'NOT_ENOUGH' })).fault.code).toBe(
+      'NOT_ENOUGH',
+    );
+  });
+});
+
 describe('on calls of the product', () => {
   test('delay holds the answer up', async () => {
     await arm({ party: 'sms', call: 'credit', kind: 'delay', ms: 120, count: 1 });

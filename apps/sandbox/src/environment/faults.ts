@@ -83,7 +83,6 @@ const WITH_AMOUNT = [
   'transfer-status',
   'deposit',
   'withdraw',
-  'transaction',
 ];
 
 const WITH_SENDER = ['statement', 'check'];
@@ -105,6 +104,13 @@ export function canStrike(kind: FaultKind, call: string): boolean {
  */
 const meansUnnamed = (kind: FaultKind, call: string): boolean =>
   canStrike(kind, call) && (!OWN_ACTIONS[call] || (!ANY_CALL.includes(kind) && kind !== 'wrong-amount'));
+
+/** Parties whose refusal codes are numbers. */
+const NUMBERED: readonly Party[] = ['bank-a', 'slip', 'sms', 'game-f'];
+
+/** Whether a party can answer a code; true without one. */
+export const hasCode = (party: Party, code: Fault['code']): boolean =>
+  code === undefined || !NUMBERED.includes(party) || /^\d+$/.test(`${code}`);
 
 export interface Exchange {
   party: Party;

@@ -29,8 +29,8 @@ const okError = (status: number, code: number, message: string, data?: object): 
 const easyError = (status: number, message: string): Reply => ({ status, body: { status, message } });
 
 const okDialect: Dialect = {
-  refuse: (fault: Fault) => okError(400, Number(fault.code ?? 1008), 'refused'),
-  tooMany: () => okError(429, 1003, 'too many requests'),
+  refuse: (fault) => okError(400, Number(fault.code ?? 1008), 'refused'),
+  tooMany: (fault) => okError(429, Number(fault.code ?? 1003), 'too many requests'),
   broken: () => okError(500, 1900, 'internal error'),
   outage: () => okError(503, 1009, 'bank unavailable'),
 };
@@ -43,9 +43,10 @@ const EASY_MESSAGES: Record<number, string> = {
   1011: 'slip_not_found',
   1012: 'duplicate_slip',
 };
+const easyMessage = (code: Fault['code']): string => EASY_MESSAGES[Number(code)] ?? 'unheard_of';
 const easyDialect: Dialect = {
-  refuse: (fault: Fault) => easyError(400, EASY_MESSAGES[Number(fault.code ?? 1008)] ?? 'unheard_of'),
-  tooMany: () => easyError(429, 'quota_exceeded'),
+  refuse: (fault) => easyError(400, easyMessage(fault.code ?? 1008)),
+  tooMany: (fault) => easyError(429, fault.code === undefined ? 'quota_exceeded' : easyMessage(fault.code)),
   broken: () => easyError(500, 'server_error'),
   outage: () => easyError(503, 'api_server_error'),
 };

@@ -67,7 +67,7 @@ export const SETTING_DEFAULTS = {
   'withdraw.automaticMax': baht(2_000),
   'withdraw.automaticDayMax': baht(10_000),
   'withdraw.oneOpen': true,
-  /** How often a deposit must be bet before it is withdrawn without review, while a wheel is on; 0: not required. */
+  /** How often a deposit must be bet before it is withdrawn without review; 0: not required. */
   'withdraw.playedTimes': 1,
   /**
    * From which amount, with what the member withdrew in 24 hours, a withdrawal waits for review unless the member's

@@ -120,3 +120,6 @@ export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof webhooks>> &
   CallTypes<Calls<typeof wheel>> &
   CallTypes<Calls<typeof withdrawals>>;
+
+/** The same of the calls that return a file instead of JSON. */
+export type OperatorFileApi = CallTypes<Calls<typeof exports>>;

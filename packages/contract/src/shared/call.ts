@@ -95,5 +95,6 @@ export type CallTypes<Calls extends Record<string, CallDeclaration>> = {
     query: StaticOf<Calls[Name]['query']>;
     body: StaticOf<Calls[Name]['body']>;
     reply: StaticOf<Calls[Name]['reply']>;
+    isForm: Calls[Name] extends { multipart: object } ? true : false;
   };
 };

@@ -3,7 +3,7 @@ import { slip as shape } from '@krapao/contract/outside';
 import type { SlipReason } from '@krapao/contract/shared';
 import { decimalToMinor, parseSlipCode } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
-import { callPartner, shaped } from '../partner.ts';
+import { callPartner, isRefusalStatus, shaped } from '../partner.ts';
 import type { SlipChecker, SlipCheckerSettings, SlipFacts, SlipParty, SlipResponse } from './slip-checker.ts';
 
 /** EasySlip's words as its public pages list them. */
@@ -75,7 +75,7 @@ export function easySlipChecker({ url, key, timeoutMs }: SlipCheckerSettings): S
       const body = reply.status === 200 ? shaped(shape.EasySlipReply, reply.json) : null;
       const facts = body && factsOf(body.data, code);
       if (facts) return { outcome: 'ok', value: facts };
-      const reported = reply.status >= 400 && reply.status < 500 && shaped(shape.EasySlipError, reply.json);
+      const reported = isRefusalStatus(reply.status) && shaped(shape.EasySlipError, reply.json);
       return reported ? refusalOf(reported.message) : { outcome: 'unknown', note: `status ${reply.status}` };
     },
   };

@@ -3,7 +3,7 @@ import { slip as shape } from '@krapao/contract/outside';
 import type { SlipReason } from '@krapao/contract/shared';
 import { decimalToMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
-import { callPartner, shaped } from '../partner.ts';
+import { callPartner, isRefusalStatus, shaped } from '../partner.ts';
 import type { SlipChecker, SlipCheckerSettings, SlipFacts, SlipParty, SlipResponse } from './slip-checker.ts';
 
 /**
@@ -74,7 +74,7 @@ export function slipOkChecker({ url, key, branch, timeoutMs }: SlipCheckerSettin
       const body = reply.status === 200 ? shaped(shape.SlipOkReply, reply.json) : null;
       const facts = body && factsOf(body.data);
       if (facts) return { outcome: 'ok', value: facts };
-      const reported = reply.status >= 400 && reply.status < 500 && shaped(shape.SlipOkError, reply.json);
+      const reported = isRefusalStatus(reply.status) && shaped(shape.SlipOkError, reply.json);
       return reported ? refusalOf(reported) : { outcome: 'unknown', note: `status ${reply.status}` };
     },
   };

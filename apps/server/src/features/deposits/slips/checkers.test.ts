@@ -65,6 +65,14 @@ describe.each(STYLES)('a checker in the shape of %s', (style) => {
     },
   );
 
+  test('treats a throttled request as no response, whatever code its body names', async () => {
+    const { payload } = await make(await env.member());
+    for (const code of [1011, 4321]) {
+      await fault('429', { code });
+      expect(await checkers[style]().check(payload)).toEqual({ outcome: 'unknown', note: 'status 429' });
+    }
+  });
+
   test('takes a refusal of our key for silence, too', async () => {
     const { payload } = await make(await env.member());
     expect((await checkers[style]({ key: 'wrong' }).check(payload)).outcome).toBe('unknown');

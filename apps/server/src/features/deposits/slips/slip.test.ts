@@ -194,6 +194,17 @@ describe('a slip that is not sure', () => {
     expect((await list(member)).slips).toMatchObject([{ status: 'SUCCESS', note: null }]);
   });
 
+  test('throttled by the checker stays pending, is queried again and credited once', async () => {
+    const member = await env.member();
+    const slip = await make(member);
+    await env.fault({ party: 'slip', kind: '429', code: 4242, reference: slip.transRef, count: 1 });
+    expect((await upload(member, slip.bytes)).body).toMatchObject({ status: 'PENDING', message: 'OK' });
+    await pass(env, clock, 61_000);
+    await env.app.runJob('slips.ask');
+    expect((await list(member)).slips).toMatchObject([{ status: 'SUCCESS', note: null }]);
+    expect(await env.balance(member)).toBe(10_000n);
+  });
+
   test('never known to the bank fails once the window is over', async () => {
     const member = await env.member();
     const slip = await make(member);
