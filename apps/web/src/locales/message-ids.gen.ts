@@ -892,7 +892,9 @@ type MessageIds =
   | 'forgot.maybeDone'
   | 'valid.accountNo'
   | 'register.maybeDone'
-  | 'profile.maybeChanged';
+  | 'profile.maybeChanged'
+  | 'statement.reported'
+  | 'statement.returned';
 
 declare module '@lingui/core' {
   interface Register {

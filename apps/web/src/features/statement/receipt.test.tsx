@@ -105,6 +105,23 @@ test('what staff booked and what a bonus granted is not repeated', async () => {
   }
 });
 
+test.each([
+  ['report', 'statement.reported'],
+  ['return', 'statement.returned'],
+  [undefined, 'statement.byStaff'],
+] as const)('a deposit without a bank is named by its origin: %s', async (origin, id) => {
+  show({
+    ...WITHDRAWAL,
+    statementType: 'deposit',
+    from: 'manual',
+    to: 'wallet',
+    receipt: undefined,
+    ...(origin && { origin }),
+  });
+  expect(await screen.findByText(`${text(id)} · ${text('status.pending')}`)).toBeTruthy();
+  expect(screen.getAllByText(text(id))).toHaveLength(1);
+});
+
 test('the question to support contains the receipt’s reference', async () => {
   app.reply('GET /api/lookup/enableChatWidget', true);
   show(WITHDRAWAL);
