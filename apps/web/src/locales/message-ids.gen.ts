@@ -894,7 +894,8 @@ type MessageIds =
   | 'register.maybeDone'
   | 'profile.maybeChanged'
   | 'statement.reported'
-  | 'statement.returned';
+  | 'statement.returned'
+  | 'receipt.checkAccount';
 
 declare module '@lingui/core' {
   interface Register {

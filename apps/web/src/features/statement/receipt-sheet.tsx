@@ -116,6 +116,7 @@ function RowReceipt({ row }: { row: ReceiptRow }) {
             <>
               {row.receipt?.reason && <p className={styles.reason}>{row.receipt.reason}</p>}
               {t('receipt.moneyBack')}
+              {!row.receipt?.reason && <p className={styles.advice}>{t('receipt.checkAccount')}</p>}
             </>
           )
         }

@@ -56,6 +56,19 @@ test('a pending one turns to paid when its row does', async () => {
   expect(await screen.findByText(text('withdraw.done'))).toBeTruthy();
 });
 
+test('a withdrawal that failed says where the money is and what to do', async () => {
+  show({ ...WITHDRAWAL, status: 'FAILED' });
+  expect(await screen.findByText(text('receipt.checkAccount'))).toBeTruthy();
+  expect(shown()).toContain(text('receipt.moneyBack'));
+});
+
+test('a failed withdrawal shows the reason an operator gave in place of the general advice', async () => {
+  const reason = 'Verify your identity first.';
+  show({ ...WITHDRAWAL, status: 'FAILED', receipt: { ...WITHDRAWAL.receipt!, reason } });
+  expect(await screen.findByText(reason)).toBeTruthy();
+  expect(screen.queryByText(text('receipt.checkAccount'))).toBeNull();
+});
+
 test.each([
   [WITHDRAWAL, 'withdraw', undefined, { amount: 300 }],
   [
