@@ -156,6 +156,7 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
     withdrawMax: settings.get('withdraw.maximum')[member.currency],
     automaticMax: await readAutomaticMax(deps, member),
     owesBets: await owesBets(deps, member.id),
+    playedTimes: settings.get('withdraw.playedTimes'),
     payoutsFrom: await payoutsFrom(deps, member.id),
     needsPin: member.hasPin,
     hasOpen: settings.get('withdraw.oneOpen') && (await hasOpenWithdrawal(pool, member.id)),

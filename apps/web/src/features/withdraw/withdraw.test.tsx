@@ -84,8 +84,14 @@ test('promise refused: who has deposits to bet reads that staff check them first
   expect(screen.getByText(automatic)).toBeTruthy();
   app.reply('GET /api/lookup/withdraw', { ...LIMITS, owesBets: true });
   await act(() => queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey }));
-  expect(await screen.findByText(text('withdraw.automaticPlayed', { max: baht(2000) }))).toBeTruthy();
+  expect(await screen.findByText(/as much as you deposited/)).toBeTruthy();
   expect(screen.queryByText(automatic)).toBeNull();
+  app.reply('GET /api/lookup/withdraw', { ...LIMITS, owesBets: true, playedTimes: 3 });
+  await act(() => queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey }));
+  expect(
+    await screen.findByText(text('withdraw.automaticPlayed', { max: baht(2000), times: 3 })),
+  ).toBeTruthy();
+  expect(screen.getByText(/3×\swhat you deposited/)).toBeTruthy();
 });
 
 test.each(['-5', '1.005'])('rejects %s as an amount, and cannot be sent', async (typed) => {
