@@ -1377,7 +1377,6 @@ type MessageIds =
   | 'settings.in-minutes'
   | 'settings.in-percent'
   | 'settings.in-seconds'
-  | 'settings.in-times'
   | 'settings.in-years'
   | 'settings.isFallback'
   | 'settings.neverChanged'
@@ -1397,7 +1396,6 @@ type MessageIds =
   | 'settings.unit-percent'
   | 'settings.unit-points'
   | 'settings.unit-seconds'
-  | 'settings.unit-times'
   | 'settings.unit-years'
   | 'settings.value'
   | 'shell.dark'
@@ -2290,7 +2288,10 @@ type MessageIds =
   | 'edit.showNewer'
   | 'edit.leave'
   | 'edit.leaveNote'
-  | 'edit.leaveYes';
+  | 'edit.leaveYes'
+  | 'settings.in-multiple'
+  | 'settings.unit-multiple'
+  | 'settings.unit-count';
 
 declare module '@lingui/core' {
   interface Register {
