@@ -2291,7 +2291,12 @@ type MessageIds =
   | 'edit.leaveYes'
   | 'settings.in-multiple'
   | 'settings.unit-multiple'
-  | 'settings.unit-count';
+  | 'settings.unit-count'
+  | 'action.backup'
+  | 'action.database.restored'
+  | 'action.files.migrate'
+  | 'action.withdrawal.resume'
+  | 'action.demo.fill';
 
 declare module '@lingui/core' {
   interface Register {
