@@ -895,7 +895,8 @@ type MessageIds =
   | 'profile.maybeChanged'
   | 'statement.reported'
   | 'statement.returned'
-  | 'receipt.checkAccount';
+  | 'receipt.checkAccount'
+  | 'statement.reportRefused';
 
 declare module '@lingui/core' {
   interface Register {

@@ -118,6 +118,21 @@ test('what staff booked and what a bonus granted is not repeated', async () => {
   }
 });
 
+test('a reported transfer that was refused leads to support', async () => {
+  show({
+    ...WITHDRAWAL,
+    statementType: 'deposit',
+    status: 'FAILED',
+    from: 'manual',
+    to: 'wallet',
+    receipt: undefined,
+    origin: 'report',
+  });
+  expect(await screen.findByText(text('statement.reportRefused'))).toBeTruthy();
+  expect(screen.getByText(text('chat.aboutThis'))).toBeTruthy();
+  expect(screen.queryByText(text('receipt.moneyBack'))).toBeNull();
+});
+
 test.each([
   ['report', 'statement.reported'],
   ['return', 'statement.returned'],
