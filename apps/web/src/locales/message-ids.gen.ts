@@ -896,7 +896,9 @@ type MessageIds =
   | 'statement.reported'
   | 'statement.returned'
   | 'receipt.checkAccount'
-  | 'statement.reportRefused';
+  | 'statement.reportRefused'
+  | 'error.waitMinutes'
+  | 'error.waitHours';
 
 declare module '@lingui/core' {
   interface Register {
