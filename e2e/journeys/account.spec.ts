@@ -117,11 +117,11 @@ async function rest(page: Page): Promise<void> {
   await checkScreen(page, 'limits during a time-out');
   await page.goto('/user/home');
   await button(page, 'deposit.tile').click();
-  await expect(sheet.getByText(/หยุดฝากและเล่นอยู่ถึง \d\d\/\d\d\/\d{4}/)).toBeVisible();
+  await expect(sheet.getByText(/คุณงดฝากและงดเล่นจนถึง \d\d\/\d\d\/\d{4}/)).toBeVisible();
   await sheet.getByRole('button', { name: th('limit.page') }).click();
   await page.waitForURL('**/user/limits');
   await page.goto('/user/bonus');
-  await expect(page.getByText(/หยุดฝากและเล่นอยู่ถึง \d\d\/\d\d\/\d{4}/)).toBeVisible();
+  await expect(page.getByText(/คุณงดฝากและงดเล่นจนถึง \d\d\/\d\d\/\d{4}/)).toBeVisible();
   await checkScreen(page, 'bonuses during a time-out');
   await page.goto('/user/home');
   await button(page, 'withdraw.tile').click();

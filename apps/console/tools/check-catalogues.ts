@@ -102,6 +102,21 @@ const sources = (): string =>
     .map((file) => readFileSync(path.join(root, file), 'utf8'))
     .join('\n');
 
+const server = path.join(import.meta.dirname, '../../server/src');
+
+/** Audit actions that the server's code names in full: those of calls have a dot, commands may have none. */
+function auditActions(): string[] {
+  const files = readdirSync(server, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/\.(test|gen)\.ts$|testing/.test(file))
+    .map((file) => file.split(path.sep).join('/'));
+  const named = files.flatMap((file) => {
+    const code = readFileSync(path.join(server, file), 'utf8');
+    const actions = [...code.matchAll(/\baction(?:: | = )'([a-z.-]+)'/g)].map((match) => match[1] as string);
+    return actions.filter((action) => action.includes('.') || file.startsWith('admin/'));
+  });
+  return [...new Set(named)];
+}
+
 /** Argument names of a message, sorted. */
 function argumentsOf(text: string): string {
   const names = new Set<string>();
@@ -130,6 +145,7 @@ export function cataloguesProblems(): string[] {
   const needed = [
     ...OPERATOR_CODES.map((name) => `error.${name}`),
     ...PERMISSIONS.map((name) => `perm.${name}`),
+    ...auditActions().map((name) => `action.${name}`),
   ];
   return [
     ...[...ids].flatMap((id) =>

@@ -88,7 +88,7 @@ export const HELP: HelpTexts = {
   },
   reports: {
     purpose:
-      'Members who say that they paid and were not credited. Find the bank transaction and credit it, or refuse with a reason the member reads.',
+      'Members who say that they paid and were not credited. Find the bank transaction and credit it, or refuse. The member’s statement then shows “Failed”; the reason stays in the audit trail.',
     terms: [
       ['Payment report', 'A member’s statement of amount and time; it proves nothing by itself.'],
       [
@@ -107,7 +107,7 @@ export const HELP: HelpTexts = {
   },
   approvals: {
     purpose:
-      'Requests that need a second person. Open one to see what will change; on your yes the state is checked again and the action is done at once.',
+      'Requests that need a second person. Open one to see what will change; when you approve, the state is checked again and the action is done. A withdrawal first waits until its decision can no longer be undone.',
     terms: [
       ['Maker', 'The operator who makes a request. The maker never approves their own request.'],
       ['Lapsed', 'Its time was over, or what it was about has changed.'],
@@ -172,7 +172,7 @@ export const HELP: HelpTexts = {
     terms: [
       ['Watched', 'Its statement is read, and transfers to it are credited automatically.'],
       ['Paused', 'Not shown to members; late money is still credited. A closed account is not even watched.'],
-      ['Daily maximum', 'When it is reached, the account is not shown before midnight.'],
+      ['Daily ceiling', 'When it is reached, the account is not shown before midnight.'],
     ],
   },
   content: {

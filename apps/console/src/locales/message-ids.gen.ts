@@ -1377,7 +1377,6 @@ type MessageIds =
   | 'settings.in-minutes'
   | 'settings.in-percent'
   | 'settings.in-seconds'
-  | 'settings.in-times'
   | 'settings.in-years'
   | 'settings.isFallback'
   | 'settings.neverChanged'
@@ -1397,7 +1396,6 @@ type MessageIds =
   | 'settings.unit-percent'
   | 'settings.unit-points'
   | 'settings.unit-seconds'
-  | 'settings.unit-times'
   | 'settings.unit-years'
   | 'settings.value'
   | 'shell.dark'
@@ -2292,7 +2290,15 @@ type MessageIds =
   | 'edit.leaveNote'
   | 'edit.leaveYes'
   | 'risk.movedTwice'
-  | 'alert.payment-unreadable';
+  | 'alert.payment-unreadable'
+  | 'settings.in-multiple'
+  | 'settings.unit-multiple'
+  | 'settings.unit-count'
+  | 'action.backup'
+  | 'action.database.restored'
+  | 'action.files.migrate'
+  | 'action.withdrawal.resume'
+  | 'action.demo.fill';
 
 declare module '@lingui/core' {
   interface Register {

@@ -3,7 +3,7 @@ import type { Pool } from './database/db.ts';
 import { networksOf } from './http/caller.ts';
 import { databaseLimits, type Limits } from './limits.ts';
 import { Refusal } from './refusal.ts';
-import { closeWindow, countInWindow, uncount } from './throttle.ts';
+import { closeWindow, countInWindow, uncount, windowIsFull } from './throttle.ts';
 
 /** From this number of failures on, one attempt is allowed per interval. */
 interface Step {
@@ -118,8 +118,8 @@ export interface PasswordTry {
 }
 
 /**
- * Counts one try at a password in a window and at every meter. Throws REQUEST_LIMIT when the window is full or a meter
- * spaces its tries; a try that a meter refuses is not counted in the window.
+ * Counts one try at a password in a window and at every meter. Throws REQUEST_LIMIT when the window is full, with the
+ * minutes until it closes, or when a meter spaces its tries; a try that a meter refuses is not counted in the window.
  * @param meters read only when the window has room
  */
 export async function takePasswordTry(
@@ -129,7 +129,7 @@ export async function takePasswordTry(
   now: Date,
 ): Promise<PasswordTry> {
   const { pool } = deps;
-  if (!(await countInWindow(pool, window, now))) throw new Refusal('REQUEST_LIMIT');
+  if (!(await countInWindow(pool, window, now))) throw await windowIsFull(pool, window.key, now);
   let attempt: Attempt;
   try {
     attempt = await takeAttempt(deps, await meters(), now);

@@ -54,6 +54,9 @@ export function newId(prefix: IdPrefix, now: Date): string {
 /** The start of every id made at a moment: ids made since sort behind it. */
 export const idSince = (prefix: IdPrefix, since: Date): string => prefix + base32(BigInt(since.getTime()), 9);
 
+/** Whether an id was made with a prefix. */
+export const hasPrefix = (id: string, prefix: IdPrefix): boolean => id.startsWith(prefix);
+
 /** 256 random bits as URL-safe text: session tokens, OTP tokens. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 

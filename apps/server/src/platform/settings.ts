@@ -119,6 +119,10 @@ export const SETTING_DEFAULTS = {
   'sms.creditAlert': 500,
   'bank.timeoutSeconds': 10,
   'unknown.alertMinutes': 15,
+  /**
+   * How long after an order a partner's answer that it never saw it begins to count: a payout is then ordered again, a
+   * transfer with a game given back, and a gift link redeemed again.
+   */
   'unknown.absentGraceSeconds': 20,
   'unknown.watchDays': 3,
   'bonus.depositHours': 24,

@@ -892,7 +892,13 @@ type MessageIds =
   | 'forgot.maybeDone'
   | 'valid.accountNo'
   | 'register.maybeDone'
-  | 'profile.maybeChanged';
+  | 'profile.maybeChanged'
+  | 'statement.reported'
+  | 'statement.returned'
+  | 'receipt.checkAccount'
+  | 'statement.reportRefused'
+  | 'error.waitMinutes'
+  | 'error.waitHours';
 
 declare module '@lingui/core' {
   interface Register {

@@ -25,10 +25,19 @@ const NEEDS: Record<string, { figures: (keyof Figures)[]; instead: MessageId }> 
 export function errorText(t: Translate, error: unknown, figures: Figures = {}): string {
   const data = (error as Partial<ApiError>)?.data ?? {};
   if (codeOf(error) === 'network') return noResponseText(t, data.isOffline === true);
-  const text = codeText(t, codeOf(error), { ...data, ...figures });
+  const text =
+    codeOf(error) === 'REQUEST_LIMIT' && data.minutes
+      ? waitText(t, Number(data.minutes))
+      : codeText(t, codeOf(error), { ...data, ...figures });
   const { reference } = data;
   return typeof reference === 'string' ? t('error.withReference', { text, reference }) : text;
 }
+
+/** When something may be tried again. */
+const waitText = (t: Translate, minutes: number): string =>
+  minutes > 90
+    ? t('error.waitHours', { hours: Math.ceil(minutes / 60) })
+    : t('error.waitMinutes', { minutes });
 
 /** Why nothing answered: the device is offline, or the service cannot be reached. */
 export const noResponseText = (t: Translate, isOffline: boolean): string =>

@@ -158,6 +158,12 @@ export const withdraw = call({
             'Deposits are to be bet before a withdrawal is paid without an operator. Whether they have been, the games tell when it is requested.',
         }),
       ),
+      playedTimes: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          description: 'How many times what was deposited the bets must come to, where `owesBets`.',
+        }),
+      ),
       payoutsFrom: Nullable(
         Type.String({ description: 'When withdrawals to a new account are first paid; null when they are.' }),
       ),

@@ -24,6 +24,9 @@ const Notification = Closed(
       ),
     ),
     subject: Type.String({ description: 'For money the id of its row in the statement.' }),
+    origin: Type.Optional(
+      Type.Literal('return', { description: 'A deposit that is a withdrawal the bank sent back.' }),
+    ),
     amount: Nullable(Amount),
     name: Nullable(
       Type.String({

@@ -59,6 +59,12 @@ export const StatementItem = Closed(
     invite: Reference,
     refund: Reference,
     luckydraw: Reference,
+    origin: Type.Optional(
+      Type.Union([Type.Literal('report'), Type.Literal('return')], {
+        description:
+          'Of a deposit from manual: the payment that the member reported, or a withdrawal that the bank sent back; absent for an entry of an operator.',
+      }),
+    ),
     receipt: Type.Optional(ReceiptDetails),
   },
   { $id: 'StatementItem' },

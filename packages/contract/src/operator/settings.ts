@@ -39,7 +39,7 @@ export const listSettings = operatorCall({
               'percent',
               'megabytes',
               'points',
-              'times',
+              'multiple',
             ] as const),
           ),
           value: Type.Unknown({

@@ -104,7 +104,7 @@ function Input(props: InputProps) {
   if (kind !== 'number') return <Choice {...props} />;
   return (
     <NumberField
-      label={t(`settings.unit-${unit ?? 'times'}`)}
+      label={t(`settings.unit-${unit ?? 'count'}`)}
       value={props.value as number | null}
       onChange={props.onChange}
     />

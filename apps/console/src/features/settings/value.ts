@@ -32,7 +32,8 @@ export function valueText(
       return windows.map(({ from, to }) => `${from}–${to}`).join(', ') || t('settings.noHours');
     }
     default:
-      return t(`settings.in-${unit ?? 'times'}` as MessageId, { count: Number(value) } as never);
+      if (unit === null) return Number(value).toLocaleString('en');
+      return t(`settings.in-${unit}` as MessageId, { count: Number(value) } as never);
   }
 }
 

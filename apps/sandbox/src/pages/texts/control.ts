@@ -46,7 +46,7 @@ export const controlTexts = defineTexts({
     'Credits move, no answer arrives, once',
   ],
   'scene.gameDown': ['เกมปิดปรับปรุง', 'ເກມປິດປັບປຸງ', 'Games in maintenance'],
-  'scene.gameDownHint': ['ทุกค่ายตอบรหัส 9001', 'ທຸກຄ້າຍຕອບລະຫັດ 9001', 'Every provider answers 9001'],
+  'scene.gameDownHint': ['ทุกค่ายตอบรหัส 9001', 'ທຸກຜູ້ໃຫ້ບໍລິການຕອບລະຫັດ 9001', 'Every provider answers 9001'],
   'scene.forged': ['ลายเซ็นแจ้งเงินเข้าผิด', 'ລາຍເຊັນແຈ້ງເງິນເຂົ້າຜິດ', 'Forged notice'],
   'scene.forgedHint': ['การแจ้งถัดไปลงลายเซ็นผิด', 'ການແຈ້ງຕໍ່ໄປລົງລາຍເຊັນຜິດ', 'The next notice is signed wrongly'],
   'scene.noisy': ['สายไม่ดี', 'ສາຍບໍ່ດີ', 'Noisy line'],

@@ -4,7 +4,7 @@ export const gameTexts = defineTexts({
   'games.title': ['เกมจำลอง', 'ເກມຈຳລອງ', 'Simulated games'],
   'games.lead': [
     'เกมเล็ก ๆ ของแต่ละค่าย ผลสุ่มเป็นธรรม เล่นด้วยเครดิตที่โอนเข้ามา',
-    'ເກມນ້ອຍຂອງແຕ່ລະຄ້າຍ ຜົນສຸ່ມເປັນທຳ ຫຼິ້ນດ້ວຍເຄຣດິດທີ່ໂອນເຂົ້າມາ',
+    'ເກມນ້ອຍຂອງແຕ່ລະຜູ້ໃຫ້ບໍລິການ ຜົນສຸ່ມເປັນທຳ ຫຼິ້ນດ້ວຍເຄຣດິດທີ່ໂອນເຂົ້າມາ',
     'Small games by provider. Draws are fair and use the credits that were moved in.',
   ],
   'games.reels': ['สล็อต 3 วงล้อ', 'ສະລັອດ 3 ວົງລໍ້', 'Three reels'],

@@ -5,10 +5,10 @@ export const bankTexts = defineTexts({
   'office.accounts': ['บัญชีร้าน', 'ບັນຊີຮ້ານ', 'Company accounts'],
   'office.opening': ['ยอดยกมา {amount}', 'ຍອດຍົກມາ {amount}', 'Opened with {amount}'],
   'office.biller': ['รหัสผู้รับชำระ', 'ລະຫັດຜູ້ຮັບຊຳລະ', 'Biller id'],
-  'office.staticQr': ['คิวอาร์ไม่ระบุยอด', 'ຄິວອາບໍ່ລະບຸຍອດ', 'QR without an amount'],
+  'office.staticQr': ['QR ไม่ระบุยอด', 'QR ບໍ່ລະບຸຍອດ', 'QR without an amount'],
   'office.staticHint': [
-    'เงินที่จ่ายผ่านคิวอาร์นี้ไม่มีเจ้าของในระบบ ใช้ทดสอบรายการที่จับคู่ไม่ได้',
-    'ເງິນທີ່ຈ່າຍຜ່ານຄິວອານີ້ບໍ່ມີເຈົ້າຂອງໃນລະບົບ ໃຊ້ທົດສອບລາຍການທີ່ຈັບຄູ່ບໍ່ໄດ້',
+    'เงินที่จ่ายผ่าน QR นี้ไม่มีเจ้าของในระบบ ใช้ทดสอบรายการที่จับคู่ไม่ได้',
+    'ເງິນທີ່ຈ່າຍຜ່ານ QR ນີ້ບໍ່ມີເຈົ້າຂອງໃນລະບົບ ໃຊ້ທົດສອບລາຍການທີ່ຈັບຄູ່ບໍ່ໄດ້',
     'Money paid through it belongs to no deposit; it tests unmatched payments.',
   ],
   'office.payouts': ['รายการโอนออก', 'ລາຍການໂອນອອກ', 'Payouts'],

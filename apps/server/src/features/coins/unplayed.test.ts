@@ -94,7 +94,9 @@ test('promise refused: a member with deposits to bet is not offered an automatic
   const member = await env.member({ amountMinor: 50_000n });
   expect(await limits(member)).toMatchObject({ owesBets: false, automaticMax: 2000 });
   await deposit(member, 300);
-  expect(await limits(member)).toMatchObject({ owesBets: true });
+  expect(await limits(member)).toMatchObject({ owesBets: true, playedTimes: 1 });
+  await env.set('withdraw.playedTimes', 3);
+  expect(await limits(member)).toMatchObject({ owesBets: true, playedTimes: 3 });
   await env.set('withdraw.playedTimes', 0);
   expect(await limits(member)).toMatchObject({ owesBets: false });
   await env.set('withdraw.playedTimes', 1);

@@ -72,6 +72,7 @@ describe('lookups', () => {
       withdrawMax: 50_000,
       automaticMax: 2_000,
       owesBets: false,
+      playedTimes: 1,
       payoutsFrom: null,
       needsPin: false,
       hasOpen: false,

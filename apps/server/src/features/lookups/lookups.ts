@@ -104,6 +104,24 @@ const giftWallet = ({ gift, settings }: LookupDeps, currency: Currency) =>
     ? [{ mode: 'LINK' as const, walletAccountName: gift.name, walletAccountNo: null }]
     : [];
 
+/** What the withdrawal sheet needs: the limits, what is paid without a review, and what the next withdrawal waits for. */
+const withdrawLookup = async (deps: LookupDeps, member: Member) => {
+  const { pool, settings } = deps;
+  return {
+    isOpen: settings.get('withdraw.open'),
+    withdrawMin: settings.get('withdraw.minimum')[member.currency],
+    withdrawMax: settings.get('withdraw.maximum')[member.currency],
+    automaticMax: await readAutomaticMax(deps, member),
+    owesBets: await owesBets(deps, member.id),
+    playedTimes: settings.get('withdraw.playedTimes'),
+    payoutsFrom: await payoutsFrom(deps, member.id),
+    needsPin: member.hasPin,
+    hasOpen: settings.get('withdraw.oneOpen') && (await hasOpenWithdrawal(pool, member.id)),
+    last: await lastPaid(pool, member),
+    verifyFrom: await readVerifyFrom(deps, member),
+  };
+};
+
 /** Serves the lookups: what the app needs before the first action. */
 export function lookupCalls(declare: Declare, deps: LookupDeps): void {
   const { pool, config, settings, clock } = deps;
@@ -157,18 +175,7 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
       recent: await readRecent(pool, member),
     };
   });
-  declare(lookups.withdraw, async ({ member }) => ({
-    isOpen: settings.get('withdraw.open'),
-    withdrawMin: settings.get('withdraw.minimum')[member.currency],
-    withdrawMax: settings.get('withdraw.maximum')[member.currency],
-    automaticMax: await readAutomaticMax(deps, member),
-    owesBets: await owesBets(deps, member.id),
-    payoutsFrom: await payoutsFrom(deps, member.id),
-    needsPin: member.hasPin,
-    hasOpen: settings.get('withdraw.oneOpen') && (await hasOpenWithdrawal(pool, member.id)),
-    last: await lastPaid(pool, member),
-    verifyFrom: await readVerifyFrom(deps, member),
-  }));
+  declare(lookups.withdraw, ({ member }) => withdrawLookup(deps, member));
   declare(lookups.slip, async () => {
     const closedHours = settings.get('slip.closedHours');
     return {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { newToken } from '../../platform/ids.ts';
+import { newId, newToken } from '../../platform/ids.ts';
 import { hashToken } from '../../platform/secrets.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
@@ -89,6 +89,19 @@ describe('what is brought to a browser', () => {
     expect((await arrived(member)).map(({ title, body }) => [title, body]).toSorted()).toEqual([
       ['Money has arrived', '500.00 baht is in your wallet.'],
       ['Withdrawal paid', '300.00 baht has been sent to your bank account.'],
+    ]);
+  });
+
+  test('says of a withdrawal that the bank sent back what it is', async () => {
+    const member = await listener();
+    await env.owner.query("select notify_member($1, 'deposit', $2, 'SUCCESS', 30000, null, $3)", [
+      member.id,
+      newId('RT', clock.now()),
+      clock.now(),
+    ]);
+    await push();
+    expect(await arrived(member)).toMatchObject([
+      { title: 'Withdrawal returned by the bank', body: '300.00 baht is back in your wallet.' },
     ]);
   });
 

@@ -5,6 +5,7 @@ import {
   type LocalizedText,
   languageTag,
 } from '@krapao/contract/shared';
+import { hasPrefix } from '../../platform/ids.ts';
 import { deviceOf } from '../sessions/read.ts';
 import type { NotificationKind, NotificationRow, NotificationStatus } from './queries.ts';
 
@@ -20,6 +21,11 @@ const KIND_TITLES: Record<Exclude<NotificationKind, 'withdraw' | 'bonus' | 'kyc'
 const WITHDRAW_TITLES: Record<'SUCCESS' | 'FAILED', LocalizedText> = {
   SUCCESS: { th: 'ถอนเงินสำเร็จ', la: 'ຖອນເງິນສຳເລັດ', en: 'Withdrawal paid' },
   FAILED: { th: 'ถอนเงินไม่สำเร็จ', la: 'ຖອນເງິນບໍ່ສຳເລັດ', en: 'Withdrawal failed' },
+};
+const RETURN_TITLE: LocalizedText = {
+  th: 'ธนาคารโอนเงินถอนคืน',
+  la: 'ທະນາຄານໂອນເງິນຖອນຄືນ',
+  en: 'Withdrawal returned by the bank',
 };
 const BONUS_TITLES: Record<NotificationStatus, LocalizedText> = {
   SUCCESS: { th: 'โบนัสครบเงื่อนไขแล้ว', la: 'ໂບນັດຄົບເງື່ອນໄຂແລ້ວ', en: 'Bonus conditions met' },
@@ -86,12 +92,17 @@ export function deviceName(userAgent: string | null): string | null {
   return [browser, system].filter(Boolean).join(' · ') || null;
 }
 
+/** Whether a deposit is a withdrawal that the bank sent back. */
+export const isReturn = ({ kind, subject }: Pick<NotificationRow, 'kind' | 'subject'>): boolean =>
+  kind === 'deposit' && hasPrefix(subject, 'RT');
+
 const kycTexts = ({ status }: NotificationRow) =>
   KYC_TEXTS[status === 'SUCCESS' || status === 'FAILED' ? status : 'requested'];
 
 function titleOf(row: NotificationRow): LocalizedText {
   const { kind, status } = row;
   if (kind === 'kyc') return kycTexts(row).title;
+  if (isReturn(row)) return RETURN_TITLE;
   if (kind === 'withdraw') return WITHDRAW_TITLES[status === 'SUCCESS' ? 'SUCCESS' : 'FAILED'];
   return kind === 'bonus' ? BONUS_TITLES[status ?? 'FAILED'] : KIND_TITLES[kind];
 }
@@ -102,7 +113,9 @@ function moneyBody(row: NotificationRow & Holder, language: Language): string {
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
   });
-  const which = row.kind === 'deposit' ? 'deposit' : row.status === 'SUCCESS' ? 'SUCCESS' : 'FAILED';
+  const isPaidOut = row.kind === 'withdraw' && row.status === 'SUCCESS';
+  const isDeposit = row.kind === 'deposit' && !isReturn(row);
+  const which = isDeposit ? 'deposit' : isPaidOut ? 'SUCCESS' : 'FAILED';
   return MONEY_BODIES[which][language].replace('{amount}', `${figure} ${UNITS[row.currency][language]}`);
 }
 

@@ -90,6 +90,7 @@ describe('in the Lao variant', () => {
       // No bank of ours pays kip by itself.
       automaticMax: 0,
       owesBets: false,
+      playedTimes: 1,
       payoutsFrom: null,
       needsPin: false,
       hasOpen: false,

@@ -207,13 +207,16 @@ describe('sending', () => {
     expect((await send(mine)).status).toBe(200);
   });
 
-  test('is limited to five a day for a phone', async () => {
+  test('is limited to five a day for a phone, and says how long that lasts', async () => {
     const mine = phone();
     for (let time = 0; time < 5; time++) {
       expect((await send(mine)).status).toBe(200);
       await minutes(1);
     }
-    expect(await send(mine)).toMatchObject({ status: 429, body: { message: 'REQUEST_LIMIT' } });
+    expect(await send(mine)).toMatchObject({
+      status: 429,
+      body: { message: 'REQUEST_LIMIT', data: { minutes: 24 * 60 - 5 } },
+    });
     await minutes(24 * 60);
     expect((await send(mine)).status).toBe(200);
   });

@@ -12,7 +12,14 @@ import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { hashToken, type Secrets } from '../../platform/secrets.ts';
 import type { SecurityLog } from '../../platform/security-log.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { countInWindow, countUp, readWindow, uncount } from '../../platform/throttle.ts';
+import {
+  countInWindow,
+  countUp,
+  minutesUntil,
+  readWindow,
+  uncount,
+  windowIsFull,
+} from '../../platform/throttle.ts';
 import { type CodePurpose, codeSms } from './sms-texts.ts';
 
 /** Proofs that a phone is in the caller's hands, by one-time code over SMS. */
@@ -79,7 +86,7 @@ async function refuseFlood(
   if (!(await countInWindow(pool, { key: `otp-minute:${budget}`, max: 1, ms: MINUTE_MS }, now)))
     throw refuse('REQUEST_LIMIT_1MIN');
   const day = { key: `otp-day:${budget}`, max: settings.get('otp.dayMax'), ms: DAY_MS };
-  if (!(await countInWindow(pool, day, now))) throw new Refusal('REQUEST_LIMIT');
+  if (!(await countInWindow(pool, day, now))) throw await windowIsFull(pool, day.key, now);
 }
 
 /** Throws OTP_BLOCK while too many codes were wrong. */
@@ -102,9 +109,7 @@ async function block(deps: PhoneProofDeps, budget: string, now: Date): Promise<v
 }
 
 const blockedUntil = (refuse: Refuse<'OTP_BLOCK'>, closesAt: Date, now: Date): Refusal =>
-  refuse('OTP_BLOCK', {
-    minutes: Math.max(1, Math.ceil((closesAt.getTime() - now.getTime()) / MINUTE_MS)),
-  });
+  refuse('OTP_BLOCK', { minutes: minutesUntil(closesAt, now) });
 
 /** The response for a sent code: its reference, the token it is checked by, and how many seconds it is good for. */
 interface SentCode {

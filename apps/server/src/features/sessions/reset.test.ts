@@ -78,7 +78,7 @@ describe('a forgotten password', () => {
   test('opens the door to one who was throttled for wrong passwords', async () => {
     const me = await member();
     for (let time = 0; time < 10; time++) await login(me.phone, 'wrong');
-    expect((await login(me.phone, me.password)).body).toEqual({ message: 'REQUEST_LIMIT' });
+    expect((await login(me.phone, me.password)).body).toMatchObject({ message: 'REQUEST_LIMIT' });
     await reset(await proven(me.phone));
     await pass(env, clock, 10_000);
     expect((await login(me.phone, 'a new password')).status).toBe(200);

@@ -100,7 +100,7 @@ describe('guessing', () => {
       expect((await login(me.phone, 'wrong', '203.0.113.1')).status).toBe(401);
     expect(await login(me.phone, me.password, '203.0.113.1')).toMatchObject({
       status: 429,
-      body: { message: 'REQUEST_LIMIT' },
+      body: { message: 'REQUEST_LIMIT', data: { minutes: 15 } },
     });
     await pass(env, clock, 15 * MINUTE_MS);
     expect((await login(me.phone, me.password, '203.0.113.1')).status).toBe(200);

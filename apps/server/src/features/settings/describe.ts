@@ -11,7 +11,16 @@ type Group =
   | 'promotion'
   | 'member'
   | 'operators';
-type Unit = 'seconds' | 'minutes' | 'hours' | 'days' | 'years' | 'percent' | 'megabytes' | 'points' | 'times';
+type Unit =
+  | 'seconds'
+  | 'minutes'
+  | 'hours'
+  | 'days'
+  | 'years'
+  | 'percent'
+  | 'megabytes'
+  | 'points'
+  | 'multiple';
 type Kind = 'switch' | 'service' | 'money' | 'number' | 'hours';
 
 /** Switches that stop a part of the service, the whole of it last. */
@@ -60,6 +69,7 @@ const UNITS: readonly [RegExp, Unit][] = [
   [/\.age$/i, 'years'],
   [/percent$/i, 'percent'],
   [/(points|score)$/i, 'points'],
+  [/Times$/, 'multiple'],
 ];
 const NUMBER_MAX = 1_000_000;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
@@ -80,7 +90,7 @@ export function describeSetting(key: SettingKey): {
   needsChecker: boolean;
 } {
   const kind = kindOf(key);
-  const unit = UNITS.find(([name]) => name.test(key))?.[1] ?? 'times';
+  const unit = UNITS.find(([name]) => name.test(key))?.[1] ?? null;
   return {
     group: STOPS.includes(key) ? 'stop' : (GROUPS[key.split('.')[0]!] ?? 'member'),
     kind,
@@ -144,7 +154,7 @@ export const needsChecker = (key: SettingKey, value: unknown): boolean =>
 
 /** What is counted may be none, and a run may be won or lost by no balance; a span of time or a share may not. */
 const mayBeNone = (key: SettingKey, unit: Unit | null): boolean =>
-  unit === 'times' || unit === 'points' || /\.(success|fail)Percent$/.test(key);
+  unit === null || unit === 'multiple' || unit === 'points' || /\.(success|fail)Percent$/.test(key);
 
 type PerCurrency = Record<string, number>;
 

@@ -48,6 +48,21 @@ describe('settings', () => {
     });
   });
 
+  test('that multiply have a unit of their own, and counts have none', async () => {
+    const all: { key: string; kind: string; unit: string | null }[] = await list(
+      await helpers.operator('auditor'),
+    );
+    const keysOf = (unit: string | null) =>
+      all.filter((row) => row.kind === 'number' && row.unit === unit).map(({ key }) => key);
+    expect(keysOf('multiple').toSorted()).toEqual([
+      'invite.betTimes',
+      'risk.amountTimes',
+      'risk.stakeTimes',
+      'withdraw.playedTimes',
+    ]);
+    expect(keysOf(null)).toEqual(expect.arrayContaining(['game.creditAlert', 'desk.coinMax', 'risk.slips']));
+  });
+
   test('of promotions are marketing’s to change, those that pay with a second person, and no others', async () => {
     const marketing = await helpers.operator('marketing');
     const put = (key: string, value: unknown) =>

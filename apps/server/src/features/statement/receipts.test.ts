@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { operatorHelpers } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
 import { gameHelpers } from '../games/testing-games.ts';
@@ -69,6 +70,52 @@ describe('a receipt', () => {
       amount: 120,
       receipt: { balanceAfter: 500 },
     });
+  });
+});
+
+describe('a deposit without a bank transaction', () => {
+  const operators = operatorHelpers(env);
+
+  test('says that it is a payment the member reported', async () => {
+    await env.set('deposit.manual', true);
+    const member = await env.member();
+    const { id } = (await env.call('POST', '/api/wallet/add', { amount: 20 }, { token: member.token })).body;
+    expect(await read(member, id)).toMatchObject({ from: 'manual', status: 'PENDING', origin: 'report' });
+  });
+
+  test('says that it is a withdrawal the bank sent back, in the statement and the notification', async () => {
+    const member = await env.member({ amountMinor: 40_000n });
+    const as = { token: member.token };
+    const { id } = (await env.call('POST', '/api/wallet/withdraw', { amount: 400 }, as)).body;
+    await env.app.runJob('withdrawals.pay');
+    await env.control('payout', { reference: id, state: 'PAID' });
+    await env.app.runJob('withdrawals.ask', { id });
+    const [maker, checker] = await Promise.all([
+      operators.operator('finance'),
+      operators.operator('finance-lead'),
+    ]);
+    const body = { proof: 'KBANK R-1', reason: 'sent back' };
+    const path = `/api/operator/withdrawals/${id}/return`;
+    const { approval } = (await operators.call(maker, 'POST', path, body)).body;
+    await operators.call(checker, 'POST', `/api/operator/approvals/${approval}/approve`, {});
+    const [row] = (await statement(member)) as unknown as object[];
+    expect(row).toMatchObject({ statementType: 'deposit', from: 'manual', origin: 'return' });
+    const list = await env.call('POST', '/api/notifications', { page: 1, limit: 2 }, as);
+    expect(list.body.notifications).toMatchObject([
+      { kind: 'deposit', origin: 'return' },
+      { kind: 'withdraw', status: 'SUCCESS' },
+    ]);
+  });
+
+  test('says nothing of the kind where an operator booked it', async () => {
+    const member = await env.member({ amountMinor: 100n });
+    const as = await operators.operator('finance-lead');
+    const entry = { direction: 'credit', category: 'other', amount: 3, reason: 'a gift', key: 'entry-of-3' };
+    const { status } = await operators.call(as, 'POST', `/api/operator/members/${member.id}/entries`, entry);
+    expect(status).toBe(200);
+    const [row] = (await statement(member)) as unknown as object[];
+    expect(row).toMatchObject({ statementType: 'deposit', from: 'manual', amount: 3 });
+    expect(row).not.toHaveProperty('origin');
   });
 });
 

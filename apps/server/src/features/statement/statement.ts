@@ -5,6 +5,7 @@ import type { Config } from '../../platform/config.ts';
 import type { Pool, Reads } from '../../platform/database/db.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
+import { hasPrefix } from '../../platform/ids.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { filteredPage, rowFilterOf } from './filter.ts';
 import { countStatement, findReceipt, listStatement, type ReceiptRow, type StatementRow } from './queries.ts';
@@ -16,7 +17,14 @@ export interface StatementDeps {
   secrets: Secrets;
 }
 
+/** What a deposit without a bank transaction is, by its id; undefined for an operator's entry. */
+function originOf({ id, type, source }: StatementRow): 'report' | 'return' | undefined {
+  if (type !== 'deposit' || source !== 'manual') return undefined;
+  return hasPrefix(id, 'DP') ? 'report' : hasPrefix(id, 'RT') ? 'return' : undefined;
+}
+
 function itemOf(row: StatementRow, currency: Currency) {
+  const origin = originOf(row);
   return {
     id: row.id,
     statementType: row.type,
@@ -25,6 +33,7 @@ function itemOf(row: StatementRow, currency: Currency) {
     to: row.target,
     amount: fromMinor(row.amount, currency),
     createdAt: row.created_at.toISOString(),
+    ...(origin && { origin }),
     ...(row.reference_kind ? { [row.reference_kind]: { description: row.description ?? '' } } : {}),
   };
 }

@@ -14,11 +14,13 @@ const BONUS_IDS = {
 export function useNotificationTexts(): (of: Notification) => { title: string; detail: string } {
   const { t, hold } = useText();
   const { currency } = useKnownWallet().wallet;
-  return ({ kind, status, amount, name }) => {
+  return ({ kind, status, origin, amount, name }) => {
     const sum = sumText(t, amount ?? 0, currency);
     const isPaid = status === 'SUCCESS';
     switch (kind) {
       case 'deposit':
+        if (origin === 'return')
+          return { title: t('statement.returned'), detail: t('notify.unpaidSum', { amount: sum }) };
         return { title: t('notify.deposit'), detail: t('notify.depositSum', { amount: sum }) };
       case 'withdraw':
         return {

@@ -7,9 +7,10 @@ import { statusTone } from '@krapao/ui/components/status-pill.tsx';
 import { TicketActions } from '@krapao/ui/components/ticket-actions.tsx';
 import { TX_APPEARANCE } from '@krapao/ui/components/tx-row.tsx';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
-import { useText } from '@krapao/ui/text/text.tsx';
+import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { MessageCircle, RotateCw } from 'lucide';
+import type { ReactNode } from 'react';
 import { errorText } from '../../platform/error-text.ts';
 import { queryClient, statementRowQuery } from '../../platform/member/queries.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
@@ -110,16 +111,23 @@ function RowReceipt({ row }: { row: ReceiptRow }) {
         product={site.name}
         balanceAfter={balanceAfter}
         code={code}
-        note={
-          row.status === 'FAILED' &&
-          row.statementType === 'withdraw' && (
-            <>
-              {row.receipt?.reason && <p className={styles.reason}>{row.receipt.reason}</p>}
-              {t('receipt.moneyBack')}
-            </>
-          )
-        }
+        note={failureNote(t, row)}
       />
     </Sheet>
+  );
+}
+
+/** What became of the money of a failed row, and the next step; null where there is nothing to say. */
+function failureNote(t: Translate, row: ReceiptRow): ReactNode {
+  if (row.status !== 'FAILED') return null;
+  if (row.origin === 'report') return t('statement.reportRefused');
+  if (row.statementType !== 'withdraw') return null;
+  const reason = row.receipt?.reason;
+  return (
+    <>
+      {reason && <p className={styles.reason}>{reason}</p>}
+      {t('receipt.moneyBack')}
+      {!reason && <p className={styles.advice}>{t('receipt.checkAccount')}</p>}
+    </>
   );
 }

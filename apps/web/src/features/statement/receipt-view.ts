@@ -49,7 +49,14 @@ export function useReceiptTexts(): (row: ReceiptRow) => { title: string; lines: 
   const partyOf = (row: ReceiptRow, code: string): Omit<PictureLine, 'name'> => {
     if (code === 'wallet')
       return { value: placeName(code), detail: t('receipt.member', { id: profile._id }) };
-    if (row.bonus || row.promotion || row.luckydraw || row.invite || row.refund)
+    if (
+      row.bonus ||
+      row.promotion ||
+      row.luckydraw ||
+      row.invite ||
+      row.refund ||
+      (row.origin && code === 'manual')
+    )
       return { value: nameOf(row) };
     const account = row.receipt?.account;
     if (!account) return { value: placeName(code) };

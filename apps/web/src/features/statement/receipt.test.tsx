@@ -56,6 +56,19 @@ test('a pending one turns to paid when its row does', async () => {
   expect(await screen.findByText(text('withdraw.done'))).toBeTruthy();
 });
 
+test('a withdrawal that failed says where the money is and what to do', async () => {
+  show({ ...WITHDRAWAL, status: 'FAILED' });
+  expect(await screen.findByText(text('receipt.checkAccount'))).toBeTruthy();
+  expect(shown()).toContain(text('receipt.moneyBack'));
+});
+
+test('a failed withdrawal shows the reason an operator gave in place of the general advice', async () => {
+  const reason = 'Verify your identity first.';
+  show({ ...WITHDRAWAL, status: 'FAILED', receipt: { ...WITHDRAWAL.receipt!, reason } });
+  expect(await screen.findByText(reason)).toBeTruthy();
+  expect(screen.queryByText(text('receipt.checkAccount'))).toBeNull();
+});
+
 test.each([
   [WITHDRAWAL, 'withdraw', undefined, { amount: 300 }],
   [
@@ -103,6 +116,38 @@ test('what staff booked and what a bonus granted is not repeated', async () => {
     await screen.findByText(row.id);
     expect(screen.queryByText(text('receipt.again'))).toBeNull();
   }
+});
+
+test('a reported transfer that was refused leads to support', async () => {
+  show({
+    ...WITHDRAWAL,
+    statementType: 'deposit',
+    status: 'FAILED',
+    from: 'manual',
+    to: 'wallet',
+    receipt: undefined,
+    origin: 'report',
+  });
+  expect(await screen.findByText(text('statement.reportRefused'))).toBeTruthy();
+  expect(screen.getByText(text('chat.aboutThis'))).toBeTruthy();
+  expect(screen.queryByText(text('receipt.moneyBack'))).toBeNull();
+});
+
+test.each([
+  ['report', 'statement.reported'],
+  ['return', 'statement.returned'],
+  [undefined, 'statement.byStaff'],
+] as const)('a deposit without a bank is named by its origin: %s', async (origin, id) => {
+  show({
+    ...WITHDRAWAL,
+    statementType: 'deposit',
+    from: 'manual',
+    to: 'wallet',
+    receipt: undefined,
+    ...(origin && { origin }),
+  });
+  expect(await screen.findByText(`${text(id)} · ${text('status.pending')}`)).toBeTruthy();
+  expect(screen.getAllByText(text(id))).toHaveLength(1);
 });
 
 test('the question to support contains the receipt’s reference', async () => {

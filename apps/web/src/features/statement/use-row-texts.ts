@@ -4,6 +4,8 @@ import { usePlaceName } from '../../platform/member/names.ts';
 
 export type Row = MemberApi['POST /api/statement']['reply']['statements'][number];
 
+const ORIGIN_IDS = { report: 'statement.reported', return: 'statement.returned' } as const;
+
 /** How a row is named: a deposit by its channel, a transfer by where it went, a reward by what it was. */
 export function useRowTitle(): (row: Row) => string {
   const { t, hold } = useText();
@@ -22,6 +24,8 @@ export function useRowTitle(): (row: Row) => string {
         ? t('statement.transferFrom', { place: placeName(row.from) })
         : t('statement.transferTo', { place: placeName(row.to) });
     }
+    if (row.statementType === 'deposit' && row.from === 'manual')
+      return t(row.origin ? ORIGIN_IDS[row.origin] : 'statement.byStaff');
     if (row.statementType === 'deposit') return t('statement.depositBy', { place: placeName(row.from) });
     // An operator's own entry, or a deposit taken back.
     if (row.statementType === 'withdraw' && row.to === 'manual') return t('statement.takenByStaff');

@@ -23,7 +23,8 @@ export function WithdrawDone({ receipt, onClose }: { receipt: WithdrawReceipt; o
   const { currency } = useKnownWallet().wallet;
   // A repeated response is the first one: the row knows how it went on since, and is read again with every notice.
   const { data } = useQuery(statementRowQuery(receipt.id));
-  const status = data?.statements[0]?.status ?? receipt.status;
+  const row = data?.statements[0];
+  const status = row?.status ?? receipt.status;
   const appearance = status === 'SUCCESS' || status === 'FAILED' ? ENDS[status] : WAITING;
   return (
     <AlertDialog
@@ -38,7 +39,12 @@ export function WithdrawDone({ receipt, onClose }: { receipt: WithdrawReceipt; o
       <p className={styles.state} aria-live="polite">
         <StatusPill status={status} />
       </p>
-      {status === 'FAILED' && <p>{t('receipt.moneyBack')}</p>}
+      {status === 'FAILED' && (
+        <>
+          <p>{t('receipt.moneyBack')}</p>
+          <p>{row?.receipt?.reason ?? t('receipt.checkAccount')}</p>
+        </>
+      )}
     </AlertDialog>
   );
 }

@@ -106,6 +106,7 @@ export function WithdrawForm({ limits, account, onClose, onDone }: WithdrawFormP
             icon={Clock}
             text={t(limits.owesBets ? 'withdraw.automaticPlayed' : 'withdraw.automatic', {
               max: sumText(t, limits.automaticMax, currency),
+              times: limits.playedTimes ?? 1,
             })}
           />
         )}

@@ -2,15 +2,17 @@ import type { MemberApi } from '@krapao/contract/member';
 import { Button } from '@krapao/ui/components/button.tsx';
 import { EmptyState } from '@krapao/ui/components/load-state.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Clock, Wallet } from 'lucide';
+import { Clock, MessageCircle, Wallet } from 'lucide';
 import { navigate } from 'wouter/use-browser-location';
 import { isOpenRange, withdrawRange } from '../../platform/member/amount-range.ts';
 import type { Run } from '../../platform/member/bonus-run.ts';
 import { BonusStop } from '../../platform/member/bonus-stop.tsx';
+import { usePlayStop } from '../../platform/member/play-stop.tsx';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import type { WalletReply } from '../../platform/member/wallet-merge.ts';
 import { openSheet } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
+import { openSupport } from '../../platform/support.ts';
 
 type Limits = MemberApi['GET /api/lookup/withdraw']['reply'];
 
@@ -29,6 +31,8 @@ export function withdrawStop(wallet: WalletReply, limits: Limits, run: Run | nul
 export function StopView({ stop, limits, run }: { stop: WithdrawStop; limits: Limits; run: Run | null }) {
   const { t } = useText();
   const wallet = useKnownWallet();
+  // Deposits are closed too: only support can pay out what is below the minimum.
+  const isStopped = usePlayStop() !== null;
   const { currency } = wallet.wallet;
   if (stop === 'bonus' && run) return <BonusStop run={run} then={t('bonus.thenWithdraw')} />;
   if (stop === 'open')
@@ -48,9 +52,15 @@ export function StopView({ stop, limits, run }: { stop: WithdrawStop; limits: Li
           total: sumText(t, withdrawRange(wallet, limits).available, currency),
         })}
       >
-        <Button tone="soft" isSmall onClick={() => openSheet('deposit')}>
-          {t('deposit.title')}
-        </Button>
+        {isStopped ? (
+          <Button tone="soft" isSmall icon={MessageCircle} onClick={() => openSupport()}>
+            {t('limit.contact')}
+          </Button>
+        ) : (
+          <Button tone="soft" isSmall onClick={() => openSheet('deposit')}>
+            {t('deposit.title')}
+          </Button>
+        )}
       </EmptyState>
     );
   return <EmptyState text={t('withdraw.stopped')} />;

@@ -3,9 +3,9 @@ import { button, press, pressTwice, ready, type } from '@krapao/ui/testing/form.
 import { amountText } from '@krapao/ui/text/amount-text.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { queryClient, withdrawQuery } from '../../platform/member/queries.ts';
+import { limitsQuery, queryClient, withdrawQuery } from '../../platform/member/queries.ts';
 import { updateWallet } from '../../platform/member/wallet.ts';
-import { baht, memberApp, receiptOf, text } from '../../testing/member-app.tsx';
+import { baht, EXCLUDED, memberApp, receiptOf, text } from '../../testing/member-app.tsx';
 import WithdrawSheet from './withdraw-sheet.tsx';
 
 const CALL = 'POST /api/wallet/withdrawAll';
@@ -84,8 +84,14 @@ test('promise refused: who has deposits to bet reads that staff check them first
   expect(screen.getByText(automatic)).toBeTruthy();
   app.reply('GET /api/lookup/withdraw', { ...LIMITS, owesBets: true });
   await act(() => queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey }));
-  expect(await screen.findByText(text('withdraw.automaticPlayed', { max: baht(2000) }))).toBeTruthy();
+  expect(await screen.findByText(/as much as you deposited/)).toBeTruthy();
   expect(screen.queryByText(automatic)).toBeNull();
+  app.reply('GET /api/lookup/withdraw', { ...LIMITS, owesBets: true, playedTimes: 3 });
+  await act(() => queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey }));
+  expect(
+    await screen.findByText(text('withdraw.automaticPlayed', { max: baht(2000), times: 3 })),
+  ).toBeTruthy();
+  expect(screen.getByText(/3×\swhat you deposited/)).toBeTruthy();
 });
 
 test.each(['-5', '1.005'])('rejects %s as an amount, and cannot be sent', async (typed) => {
@@ -142,6 +148,22 @@ test.each([
   expect(screen.queryByLabelText(AMOUNT)).toBeNull();
 });
 
+test('money below the minimum: who may not deposit is led to support, others to a deposit', async () => {
+  const limits = { ...LIMITS, withdrawMin: 2000 };
+  app.reply('GET /api/lookup/withdraw', limits);
+  app.reply('GET /api/limits', EXCLUDED);
+  app.show(<WithdrawSheet />);
+  expect(await screen.findByText(text('limit.contact'))).toBeTruthy();
+  expect(screen.queryByText(text('deposit.title'))).toBeNull();
+  app.reply('GET /api/lookup/enableChatWidget', true);
+  press(text('limit.contact'));
+  await waitFor(() => expect(history.state).toMatchObject({ chat: true }));
+  app.reply('GET /api/limits', { limits: [], break: null });
+  await act(() => queryClient.invalidateQueries({ queryKey: limitsQuery.queryKey }));
+  expect(await screen.findByText(text('deposit.title'))).toBeTruthy();
+  expect(screen.queryByText(text('limit.contact'))).toBeNull();
+});
+
 test('a balance that goes into a game while the form is in use leaves what was typed', async () => {
   await open('500');
   act(() => updateWallet((known) => ({ ...known, slots: [], wallet: { ...known.wallet, amount: 0 } })));
@@ -169,6 +191,19 @@ test('a withdrawal that was decided before its response was repeated shows its e
   press(SEND);
   expect(await screen.findByText(text('withdraw.failed'))).toBeTruthy();
   expect(screen.getByText(text('receipt.moneyBack'))).toBeTruthy();
+  expect(screen.getByText(text('receipt.checkAccount'))).toBeTruthy();
+});
+
+test('a failed withdrawal shows the reason an operator gave in place of the general advice', async () => {
+  const receipt = receiptOf({ id: 'WD1', status: 'PENDING' });
+  app.reply(CALL, receipt);
+  const details = { channel: null, account: null, balanceAfter: null, reason: 'Verify your identity first.' };
+  const row = { ...receipt, statementType: 'withdraw', status: 'FAILED', receipt: details } as const;
+  await open('500');
+  app.reply('POST /api/statement', { statements: [row], total: 1 });
+  press(SEND);
+  expect(await screen.findByText(details.reason)).toBeTruthy();
+  expect(screen.queryByText(text('receipt.checkAccount'))).toBeNull();
 });
 
 test('without an answer the same intent is sent again under its key; a decided one gets another', async () => {
