@@ -152,9 +152,16 @@ const isChecked = (key: SettingKey): boolean => CHECKED.includes(key) || key.sta
 export const needsChecker = (key: SettingKey, value: unknown): boolean =>
   isChecked(key) || (key === 'service.terminated' && value !== false);
 
-/** What is counted may be none, and a run may be won or lost by no balance; a span of time or a share may not. */
+/**
+ * What is counted may be none, a run may be won or lost by no balance, and a decision may leave no time to undo it;
+ * another span of time or a share may not be none.
+ */
 const mayBeNone = (key: SettingKey, unit: Unit | null): boolean =>
-  unit === null || unit === 'multiple' || unit === 'points' || /\.(success|fail)Percent$/.test(key);
+  unit === null ||
+  unit === 'multiple' ||
+  unit === 'points' ||
+  /\.(success|fail)Percent$/.test(key) ||
+  key === 'desk.undoSeconds';
 
 type PerCurrency = Record<string, number>;
 

@@ -173,6 +173,13 @@ describe('settings', () => {
     });
   });
 
+  test('of the time to undo a decision may be none, other spans of time may not', async () => {
+    const admin = await helpers.operator('admin');
+    expect((await change(admin, 'desk.undoSeconds', 0)).status).toBe(200);
+    expect((await find(admin, 'desk.undoSeconds')).value).toBe(0);
+    expect((await change(admin, 'desk.claimMinutes', 0)).status).toBe(400);
+  });
+
   test('that do not exist are 404', async () => {
     const admin = await helpers.operator('admin');
     for (const key of ['nothing', '__proto__', 'constructor'])

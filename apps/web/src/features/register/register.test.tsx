@@ -160,7 +160,8 @@ test.each(registration.sendOtp.refusals)('sending a code: %s is shown as text', 
   app.refuse('POST /api/otp/send', code, { minutes: 15 });
   type(text('auth.phone'), '0899999999');
   press(NEXT);
-  expect(await findText(text(`error.${code}`, { minutes: 15 }))).toBeTruthy();
+  const id = code === 'REQUEST_LIMIT' ? 'error.waitMinutes' : (`error.${code}` as const);
+  expect(await findText(text(id, { minutes: 15 }))).toBeTruthy();
 });
 
 test.each(registration.verifyOtp.refusals)('checking the code: %s is shown as text', async (code) => {
