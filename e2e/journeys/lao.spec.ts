@@ -85,7 +85,7 @@ async function payIn(page: Page, phone: string, env: Place): Promise<void> {
   await page.keyboard.press('Escape');
   await expect(card(page)).toContainText('700,000.00');
   await openDeposit(page);
-  await channel(page, la('deposit.anyBankApp')).click();
+  await channel(page, la('money.min', { min: '' }).trim()).click();
   await sheet(page).getByRole('textbox').fill('300000');
   await checkSheet(page, 'Lao deposit amount');
   const made = page.waitForResponse(

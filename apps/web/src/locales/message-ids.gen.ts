@@ -898,7 +898,8 @@ type MessageIds =
   | 'receipt.checkAccount'
   | 'statement.reportRefused'
   | 'error.waitMinutes'
-  | 'error.waitHours';
+  | 'error.waitHours'
+  | 'deposit.closed';
 
 declare module '@lingui/core' {
   interface Register {

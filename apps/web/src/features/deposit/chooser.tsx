@@ -41,7 +41,8 @@ export function Chooser({ lookup }: { lookup: DepositLookup }) {
   const fill = sheetFill() ?? undefined;
   const hasGifts = takesGifts(lookup);
   const wallets = sendWallets(lookup);
-  const foot = (
+  const isClosed = qr.length + account.length + wallets.length === 0 && !hasGifts;
+  const foot = !isClosed && (
     <p className={styles.note}>
       <Icon of={Clock} size={20} />
       {t('deposit.oneMinute')}
@@ -49,9 +50,7 @@ export function Chooser({ lookup }: { lookup: DepositLookup }) {
   );
   return (
     <Sheet title={t('deposit.title')} onClose={closeSheet} footer={foot}>
-      {qr.length + account.length + wallets.length === 0 && !hasGifts && (
-        <EmptyState text={t('error.NO_BANK')} />
-      )}
+      {isClosed && <EmptyState text={t('deposit.closed')} />}
       {lookup.left != null && (
         <MessageBox tone="info">{t('limit.left', { left: sumText(t, lookup.left, currency) })}</MessageBox>
       )}

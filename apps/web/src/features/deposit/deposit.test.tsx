@@ -40,6 +40,15 @@ beforeEach(() => {
 /** The text of a refusal without figures. */
 const textsOf = (code: string): string => text(`error.${code}` as 'error.generic');
 
+test('while no channel is offered, payments that were made can be proven or reported', async () => {
+  app.reply('GET /api/lookup/deposit', { ...LOOKUP, banks: [], wallets: [], takesSlips: true });
+  app.show(<DepositSheet arg={undefined} />);
+  expect(await screen.findByText(text('deposit.closed'))).toBeTruthy();
+  expect(screen.queryByText(text('deposit.oneMinute'))).toBeNull();
+  for (const name of ['deposit.slip', 'deposit.iPaid'] as const)
+    expect(button(new RegExp(text(name)))).toBeTruthy();
+});
+
 test('the channels on offer are listed', async () => {
   app.show(<DepositSheet arg={undefined} />);
   for (const name of ['deposit.qr', 'deposit.bank', 'deposit.giftTab'] as const)
