@@ -1232,7 +1232,7 @@ CREATE INDEX gift_redemption_watched ON public.gift_redemption USING btree (watc
 CREATE TRIGGER alert_cause_gone AFTER UPDATE OF state ON public.gift_redemption FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) AND (new.state = ANY (ARRAY['DONE'::text, 'FAILED'::text])))) EXECUTE FUNCTION alert_cause_gone('gift-unknown', 'gift', 'id');
 CREATE TRIGGER begin_watch BEFORE UPDATE ON public.gift_redemption FOR EACH ROW WHEN (((new.state = 'FAILED'::text) AND (old.state <> 'FAILED'::text))) EXECUTE FUNCTION begin_watch();
 CREATE TRIGGER console_changed AFTER UPDATE OF state ON public.gift_redemption FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) AND (('UNKNOWN'::text = old.state) OR ('UNKNOWN'::text = new.state)))) EXECUTE FUNCTION console_changed('deposits');
-CREATE TRIGGER requests_lapse AFTER UPDATE OF state ON public.gift_redemption FOR EACH ROW WHEN (((old.state = 'UNKNOWN'::text) AND (new.state = ANY (ARRAY['DONE'::text, 'FAILED'::text])))) EXECUTE FUNCTION requests_lapse('gift');
+CREATE TRIGGER requests_lapse AFTER UPDATE OF state ON public.gift_redemption FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) AND (new.state = ANY (ARRAY['DONE'::text, 'FAILED'::text])))) EXECUTE FUNCTION requests_lapse('gift');
 grant select, update (asked, reason, sent_at, state, tried_at, watch_asked_at, watched_since) on gift_redemption to krapao_app;
 
 create table howto_guide (

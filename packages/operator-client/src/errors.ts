@@ -21,14 +21,21 @@ export class OperatorOutcomeUnknown extends Error {
   override readonly name = 'OperatorOutcomeUnknown';
   /** Null without a response; then `cause` is the error of `fetch`. */
   readonly status: number | null;
+  /** The server's code, such as PROVIDER_UNAVAILABLE; null where the response is not the server's. */
+  readonly code: string | null;
   /** What the server says of its fault, such as the `requestId` of its log. */
   readonly data: Readonly<Record<string, unknown>>;
 
   constructor(
     status: number | null,
-    { data = {}, cause }: { data?: Record<string, unknown>; cause?: unknown } = {},
+    {
+      code = null,
+      data = {},
+      cause,
+    }: { code?: string | null; data?: Record<string, unknown>; cause?: unknown } = {},
   ) {
-    super(status === null ? 'no response' : `status ${status}`, { cause });
+    super(status === null ? 'no response' : [code, `status ${status}`].filter(Boolean).join(', '), { cause });
+    this.code = code;
     this.status = status;
     this.data = data;
   }

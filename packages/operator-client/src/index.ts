@@ -80,7 +80,10 @@ function errorOf(status: number, body: unknown): OperatorApiError | OperatorOutc
   const { message, data } = (body ?? {}) as { message?: unknown; data?: Record<string, unknown> };
   return status >= 400 && status < 500 && typeof message === 'string'
     ? new OperatorApiError(message, status, data)
-    : new OperatorOutcomeUnknown(status, data && { data });
+    : new OperatorOutcomeUnknown(status, {
+        ...(typeof message === 'string' && { code: message }),
+        ...(data && { data }),
+      });
 }
 
 /**

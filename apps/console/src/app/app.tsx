@@ -13,6 +13,7 @@ import { SignInPage } from '../features/sign-in/sign-in.tsx';
 import { api, forgetReads, isSignedOut, queries } from '../platform/api.ts';
 import { i18n } from '../platform/i18n.ts';
 import { type Me, MeContext } from '../platform/me.ts';
+import { discardUnsaved } from '../platform/unsaved.ts';
 import { useIdleEnd } from './idle.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 import { Shell } from './shell.tsx';
@@ -70,7 +71,9 @@ function SignedIn({ me, readAt }: { me: Me; readAt: number }) {
   useEffect(() => clearUnsent, []);
   useEffect(() => {
     // Another operator signed in elsewhere in this browser.
-    if (me.name !== name) location.reload();
+    if (me.name === name) return;
+    discardUnsaved();
+    location.reload();
   }, [me.name, name]);
   useIdleEnd(me.idleSeconds, readAt, () => say(t('signIn.endsSoon')));
   return (

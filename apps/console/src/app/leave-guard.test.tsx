@@ -8,7 +8,7 @@ import { i18n } from '../platform/i18n.ts';
 import { Link } from '../platform/paths.ts';
 import { consoleApp, noticed } from '../testing/console-app.tsx';
 import { AT } from '../testing/withdrawal.ts';
-import { LeaveGuard } from './leave-guard.tsx';
+import { LeaveGuard, useLeaving } from './leave-guard.tsx';
 
 const app = await consoleApp();
 const { t } = i18n;
@@ -74,6 +74,31 @@ test('another part of the page is asked about too, and nothing is unsaved after 
   await waitFor(() => expect(field().value).toBe('Open'));
   expect(location.search).toBe('?part=notice');
   expect(asksBeforeClosing()).toBe(false);
+});
+
+function SignOut({ run }: { run: () => void }) {
+  const leaving = useLeaving();
+  return (
+    <button type="button" onClick={() => leaving(run)}>
+      {t('btn.signOut')}
+    </button>
+  );
+}
+
+test('another way out runs after the operator gave the changes up, and the browser asks no more', async () => {
+  const ran: boolean[] = [];
+  app.show(
+    <LeaveGuard>
+      <SignOut run={() => ran.push(asksBeforeClosing())} />
+    </LeaveGuard>,
+    '/content',
+  );
+  write();
+  press(t('btn.signOut'));
+  await dialog();
+  expect(ran).toEqual([]);
+  await choose(t('edit.leaveYes'));
+  await waitFor(() => expect(ran).toEqual([false]));
 });
 
 test('saved changes are left at once', async () => {

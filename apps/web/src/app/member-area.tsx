@@ -17,6 +17,7 @@ import {
   requestPersistence,
   walletQuery,
 } from '../platform/member/queries.ts';
+import { renewChoices } from '../platform/member/renew-choices.ts';
 import { keepHome, showStoredHome } from '../platform/member/stored-home.ts';
 import { useWallet } from '../platform/member/wallet.ts';
 import { onSessionEnd, sessionToken } from '../platform/session.ts';
@@ -63,6 +64,9 @@ function Later() {
     const timer = setTimeout(setLate, LATE_MS, true);
     return () => clearTimeout(timer);
   }, [isFetched]);
+  useEffect(() => {
+    if (isLate) renewChoices();
+  }, [isLate]);
   return isLate && <LatePrompts />;
 }
 

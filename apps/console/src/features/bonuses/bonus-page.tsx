@@ -208,7 +208,7 @@ export function BonusPage({ code }: { code: string }) {
     >
       <ReadError of={found} />
       <Figures of={bonus} />
-      <Tabs defaultValue="terms" keepMounted={false}>
+      <Tabs defaultValue="terms" keepMounted={false} keepMountedMode="display-none">
         <Tabs.List mb="md">
           <Tabs.Tab value="terms">{t('bonus.terms')}</Tabs.Tab>
           {terms.codes === 'single' && <Tabs.Tab value="codes">{t('codes.title')}</Tabs.Tab>}

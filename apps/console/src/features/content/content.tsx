@@ -15,6 +15,8 @@ import { Editor } from './editor.tsx';
 import { GuideList } from './guides.tsx';
 import type { Content, Pictures } from './types.ts';
 
+/** The part that is shown where the address names none. */
+const FIRST = 'news';
 const CHOICES = 'choices';
 const BANNERS = 'banners';
 const GUIDES = 'guides';
@@ -42,7 +44,7 @@ export function ContentPage() {
   const address = useAddress();
   const list = useQuery({ queryKey: ['content'], queryFn: () => api('GET /api/operator/content') });
   const rows = list.data?.content ?? [];
-  const open = address.get('part') || 'news';
+  const open = address.get('part') || FIRST;
   const row = rows.find(({ key }) => key === open);
   return (
     <Page title={t('nav.content')}>
@@ -53,7 +55,11 @@ export function ContentPage() {
       )}
       <ReadError of={list} />
       {list.data && (
-        <Tabs value={open} onChange={(part) => address.set({ part: part ?? '' })} keepMounted={false}>
+        <Tabs
+          value={open}
+          onChange={(part) => address.set({ part: part === FIRST ? null : part })}
+          keepMounted={false}
+        >
           <Tabs.List mb="md">
             {rows.map(({ key, draft }) => (
               <Tabs.Tab

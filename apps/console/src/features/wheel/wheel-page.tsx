@@ -243,7 +243,7 @@ export function WheelPage({ id }: { id: string }) {
     >
       <ReadError of={found} />
       <Figures of={wheel} />
-      <Tabs defaultValue="plan" keepMounted={false}>
+      <Tabs defaultValue="plan" keepMounted={false} keepMountedMode="display-none">
         <Tabs.List mb="md">
           <Tabs.Tab value="plan">{t('wheel.plan')}</Tabs.Tab>
           <Tabs.Tab value="given">{t('wheel.given')}</Tabs.Tab>

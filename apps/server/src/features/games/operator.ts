@@ -2,6 +2,7 @@ import { exports, money } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
+import type { Db } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import { choicesOf } from '../../platform/http/choices.ts';
 import { boundedTotals, countedOf, type PagingName, pageOf, sliceOf } from '../../platform/http/cursor.ts';
@@ -27,17 +28,17 @@ import {
   TRANSFER_KEYS,
   type TransferFilter,
 } from './operator-queries.ts';
-import { findAccount, findTransfer, type TransferRow } from './queries.ts';
+import { findAccount, findTransfer, lockTransfer, type TransferRow } from './queries.ts';
 
 const isOpen = (row: TransferRow): boolean => row.state === 'RESERVED' || row.state === 'UNKNOWN';
 const CREDIT_HUNDREDTHS = 100;
 
 async function getUnknownOrThrow(
   refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
-  deps: GameDeps,
+  db: Db,
   id: string,
 ): Promise<TransferRow> {
-  const row = await findTransfer(deps.pool, id);
+  const row = await findTransfer(db, id);
   if (!row) throw refuse('NO_DATA');
   if (row.state !== 'UNKNOWN') throw refuse('ROW_CHANGED', { state: row.state });
   return row;
@@ -57,7 +58,7 @@ async function settle(
   { id, outcome: end, evidence }: Settlement,
   request: Pick<ApprovalRow, 'id' | 'maker'> | null,
 ): Promise<void> {
-  const row = await getUnknownOrThrow(refuse, deps, id);
+  const row = await getUnknownOrThrow(refuse, deps.pool, id);
   const account = await findAccount(deps.pool, row.member_id, row.slot_code);
   if (!account) throw new Error(`transfer ${id} has no game account`);
   const done = end === 'DONE';
@@ -147,13 +148,16 @@ export function transferOperatorCalls(declare: OperatorDeclare, deps: GameDeps &
     }),
   );
   declare(money.settleTransfer, async ({ params, body, actor, refuse }) => {
-    const row = await getUnknownOrThrow(refuse, deps, params.id);
+    const row = await getUnknownOrThrow(refuse, deps.pool, params.id);
     const settlement = { id: row.id, ...body };
     if (!deps.settings.get('desk.makerChecker')) {
       await settle(refuse, deps, actor, settlement, null);
       return { state: body.outcome, approval: null };
     }
     return inTransaction(deps.pool, async (tx) => {
+      // A request about a transfer that ends meanwhile would not lapse with it.
+      await lockTransfer(tx, row.id);
+      await getUnknownOrThrow(refuse, tx, row.id);
       const { id, member_id: member, slot_code: game, direction, currency } = row;
       const amount = fromMinor(row.amount, currency);
       const approval = await requestApproval(refuse, deps, tx, actor, {

@@ -1,5 +1,5 @@
 import type { Currency, Language } from '@krapao/contract/shared';
-import type { Db } from '../../platform/database/db.ts';
+import type { Db, PoolClient } from '../../platform/database/db.ts';
 
 export interface SlotRow {
   code: string;
@@ -285,6 +285,11 @@ export async function markUnknown(db: Db, id: string): Promise<void> {
     "update provider_transfer set state = 'UNKNOWN', asked = asked + 1 where id = $1 and state in ('RESERVED', 'UNKNOWN')",
     [id],
   );
+}
+
+/** Holds a transfer as it is until the transaction ends. */
+export async function lockTransfer(tx: PoolClient, id: string): Promise<void> {
+  await tx.query('select 1 from provider_transfer where id = $1 for share', [id]);
 }
 
 /** Alerts operators to a transfer while its outcome is unknown; one that was settled meanwhile opens no alert. */

@@ -46,7 +46,7 @@ const aboveUsual = (
     : null;
 
 /** What a partner executed although the wallet had the money back. */
-function contradicted(subject: string | null): Found | null {
+export function contradicted(subject: string | null): Pick<Found, 'withdrawal' | 'transfer'> | null {
   if (subject === null) return null;
   const [kind, id] = subject.split(':');
   return kind === 'transfer' ? { transfer: id! } : { withdrawal: id! };

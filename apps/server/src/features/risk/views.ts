@@ -3,12 +3,19 @@ import { type Currency, fromMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import type { Db } from '../../platform/database/db.ts';
 import { findAssessment, listNames } from './queries.ts';
-import type { RiskPart } from './score.ts';
+import { contradicted, type RiskPart } from './score.ts';
 
 type RiskView = Static<typeof risk.Risk>;
 
 const money = (minor: number | null, currency: Currency): number | null =>
   minor === null ? null : fromMinor(BigInt(minor), currency);
+
+/** What a partner executed twice; a server of an earlier release stores a transfer as a withdrawal, with its kind. */
+const partnersRow = ({ withdrawal, transfer }: RiskPart) => ({
+  withdrawal: null,
+  transfer: transfer ?? null,
+  ...(withdrawal && contradicted(withdrawal.includes(':') ? withdrawal : `withdrawal:${withdrawal}`)),
+});
 
 /** A score as operators see it: amounts in the currency, other members by name. */
 export async function riskView(
@@ -22,8 +29,7 @@ export async function riskView(
     score,
     parts: parts.map((part) => ({
       ...part,
-      // Parts of withdrawals of before have no transfer.
-      transfer: part.transfer ?? null,
+      ...partnersRow(part),
       amount: money(part.amount, currency),
       usual: money(part.usual, currency),
       members: part.members.map((id) => ({ id, name: names.get(id) ?? id })),

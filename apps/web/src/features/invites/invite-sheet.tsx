@@ -15,6 +15,7 @@ import { errorText } from '../../platform/error-text.ts';
 import { BonusStop, useRun } from '../../platform/member/bonus-stop.tsx';
 import { PlayStop, usePlayStop } from '../../platform/member/play-stop.tsx';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
+import { useOwnSheet } from '../../platform/own-sheet.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
 import styles from './invite.module.css';
@@ -26,7 +27,8 @@ import { ReceiveConfirm } from './receive-confirm.tsx';
 /** The member's link and what it has earned them; with `arg` "receive" only the question before receiving it. */
 export default function InviteSheet({ arg }: { arg: string | undefined }) {
   const { t } = useText();
-  if (arg === 'receive') return <ReceiveConfirm onClose={closeSheet} />;
+  const own = useOwnSheet();
+  if (arg === 'receive') return <ReceiveConfirm onClose={own.close} />;
   return (
     <BannersFirst place="invite" title={t('invite.title')}>
       <Invite />

@@ -14,7 +14,7 @@ import { playErrorText } from '../../platform/member/error-text.ts';
 import { PlayStop, refreshPlayStop, usePlayStop } from '../../platform/member/play-stop.tsx';
 import { queryClient } from '../../platform/member/queries.ts';
 import { refreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
-import { swapSheet } from '../../platform/sheet-state.ts';
+import { useOwnSheet } from '../../platform/own-sheet.ts';
 import { sumText } from '../../platform/sum-text.ts';
 import styles from './invite.module.css';
 import { invitesQuery } from './queries.ts';
@@ -33,6 +33,7 @@ async function receive() {
 /** Shows the terms of the run before it is started, and receives the bonus; what was received ends on its receipt. */
 export function ReceiveConfirm({ onClose }: { onClose: () => void }) {
   const { t } = useText();
+  const own = useOwnSheet();
   const { invite, wallet } = useKnownWallet();
   const [isBusy, setBusy] = useState(false);
   const run = useRun();
@@ -43,7 +44,7 @@ export function ReceiveConfirm({ onClose }: { onClose: () => void }) {
     try {
       const { message, statementId } = await receive();
       showToast('ok', codeText(t, message));
-      if (statementId) return swapSheet('receipt', statementId);
+      if (statementId) return own.swap('receipt', statementId);
     } catch (error) {
       const { minimum, amount } = error instanceof ApiError ? error.data : {};
       const sum = (value: unknown) => sumText(t, Number(value), wallet.currency);

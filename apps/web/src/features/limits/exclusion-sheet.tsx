@@ -11,6 +11,7 @@ import { CircleCheck } from 'lucide';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
+import { useOwnSheet } from '../../platform/own-sheet.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { type ExclusionLength, takeLimits } from './queries.ts';
 
@@ -32,6 +33,7 @@ const KINDS = {
 /** Starts the exclusion and shows its end in a toast. */
 function useExclusion() {
   const { t } = useText();
+  const own = useOwnSheet();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const begin = async (length: ExclusionLength) => {
@@ -39,7 +41,7 @@ function useExclusion() {
     try {
       const response = await api('POST /api/limits/break', { body: { length } });
       takeLimits(response);
-      closeSheet();
+      own.close();
       const until = response.break?.until;
       showToast(
         'ok',

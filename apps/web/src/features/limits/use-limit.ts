@@ -4,12 +4,13 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
-import { closeSheet } from '../../platform/sheet-state.ts';
+import { useOwnSheet } from '../../platform/own-sheet.ts';
 import { type Limit, type PlayLimits, takeLimits } from './queries.ts';
 
 /** Changes one limit, closes the sheet, and reports from when the change applies. */
 export function useLimit({ kind, period, amount: present }: Limit) {
   const { t } = useText();
+  const own = useOwnSheet();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const perform = async (work: () => Promise<PlayLimits>) => {
@@ -19,7 +20,7 @@ export function useLimit({ kind, period, amount: present }: Limit) {
       const response = await work();
       takeLimits(response);
       const next = response.limits.find((one) => one.kind === kind && one.period === period)?.next;
-      closeSheet();
+      own.close();
       showToast('ok', next ? t('limit.waits', { time: dateTimeText(next.from) }) : t('limit.saved'));
     } catch (error) {
       setProblem(errorText(t, error));

@@ -11,6 +11,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { queryClient, withdrawQuery } from '../../platform/member/queries.ts';
+import { useOwnSheet } from '../../platform/own-sheet.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { useRequired } from '../../platform/use-required.ts';
 
@@ -20,6 +21,7 @@ const DIGITS = { inputMode: 'numeric', maxLength: 6, autoComplete: 'one-time-cod
 /** Sends a change of the PIN, and reads again whether one is demanded. */
 function usePin() {
   const { t } = useText();
+  const own = useOwnSheet();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const perform = async (work: () => Promise<unknown>, done: string) => {
@@ -27,7 +29,7 @@ function usePin() {
     try {
       await work();
       await queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey });
-      closeSheet();
+      own.close();
       showToast('ok', done);
     } catch (error) {
       setProblem(errorText(t, error));

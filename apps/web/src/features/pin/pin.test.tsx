@@ -1,7 +1,8 @@
 import { type MemberApi, pin } from '@krapao/contract/member';
 import { press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
-import { screen, waitFor } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { openSheet } from '../../platform/sheet-state.ts';
 import { memberApp, text } from '../../testing/member-app.tsx';
 import PinSheet from './pin-sheet.tsx';
 
@@ -90,4 +91,22 @@ test.each(pin.removePin.refusals)('removing: %s is shown as text', async (code) 
   type(text('auth.password'), 'wrong');
   await waitFor(() => press(text('pin.remove')));
   expect(await screen.findByText(text(`error.${code}`))).toBeTruthy();
+});
+
+test('an answer that comes after the sheet was left closes no other sheet', async () => {
+  app.reply(CALL, { message: 'OK' });
+  const letGo = app.hold(CALL);
+  openSheet('pin');
+  open();
+  fill('pass1234', '123456', '123456');
+  press(SAVE);
+  await waitFor(() => expect(app.received(CALL)).toHaveLength(1));
+  cleanup();
+  app.show(null);
+  openSheet('withdraw');
+  const { length } = history;
+  const went = vi.spyOn(history, 'go');
+  letGo();
+  expect(await screen.findByText(text('pin.saved'))).toBeTruthy();
+  expect([went.mock.calls, history.length, history.state.sheet]).toEqual([[], length, 'withdraw']);
 });

@@ -21,6 +21,7 @@ import { api } from '../../platform/api.ts';
 import { config } from '../../platform/config.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { banksQuery, profileQuery, queryClient } from '../../platform/member/queries.ts';
+import { useOwnSheet } from '../../platform/own-sheet.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { useRequired } from '../../platform/use-required.ts';
 
@@ -43,6 +44,7 @@ type Banks = MemberApi['GET /api/lookup/banks']['reply'];
 /** Sends the request; the profile is read again before the sheet closes. */
 function useRequest(name: string) {
   const { t } = useText();
+  const own = useOwnSheet();
   const [alert, setAlert] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const send = async (account: { bankCode: string; bankAccountNo: string; bankAccountName: string }) => {
@@ -50,7 +52,7 @@ function useRequest(name: string) {
     try {
       const { status } = await api('PUT /api/account/profile', { body: { name, ...account } });
       await queryClient.invalidateQueries({ queryKey: profileQuery.queryKey });
-      closeSheet();
+      own.close();
       if (status === 'PENDING') showToast('ok', t('profile.accountRequested'));
     } catch (error) {
       setAlert(errorText(t, error));

@@ -9,6 +9,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
+import { useOwnSheet } from '../../platform/own-sheet.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { isUnanswered } from '../../platform/unanswered.ts';
 import { useRequired } from '../../platform/use-required.ts';
@@ -18,6 +19,7 @@ const REQUIRED = ['old', 'new', 'again'];
 /** Changes the password. The server's refusal is an alert titled with its text. */
 export default function PasswordSheet() {
   const { t } = useText();
+  const own = useOwnSheet();
   const { isComplete, onInput, errorOf } = useRequired(REQUIRED);
   const [isMismatch, setMismatch] = useState(false);
   const [alert, setAlert] = useState<string | null>(null);
@@ -33,7 +35,7 @@ export default function PasswordSheet() {
     setBusy(true);
     try {
       await api('PUT /api/account/changepwd', { body: { oldPassword, newPassword } });
-      closeSheet();
+      own.close();
       showToast('ok', t('profile.passwordChanged'));
     } catch (error) {
       // An attempt without a response may have set the new password: the former one is then refused.

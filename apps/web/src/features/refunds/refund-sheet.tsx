@@ -60,7 +60,8 @@ function Refund() {
           {check.info.received > 0 && (
             <RefundBalance
               check={check}
-              isBusy={busy !== null || stop !== null}
+              // With conditions it would begin a run, which no open withdrawal may precede.
+              isBusy={busy !== null || stop !== null || (check.refundSuccess > 0 && check.reason === 'OPEN')}
               onAdd={() => setConfirming(true)}
             />
           )}

@@ -30,9 +30,9 @@ const CHECK: MemberApi['GET /api/refund/check']['reply'] = {
   most: null,
 };
 
-function open(refundSuccess: number): void {
+function open(refundSuccess: number, reason: (typeof CHECK)['reason'] = 'NOTHING'): void {
   app.reply('GET /api/refund/banners', { banners: [] });
-  app.reply('GET /api/refund/check', { ...CHECK, refundSuccess });
+  app.reply('GET /api/refund/check', { ...CHECK, refundSuccess, reason });
   app.reply('POST /api/refund', { refunds: [], total: 0 });
   app.show(<RefundSheet />);
 }
@@ -55,4 +55,10 @@ test('during an exclusion a refund without conditions can be added', async () =>
   expect(question.getByText(text('refund.addConfirm', { amount: baht(40) }))).toBeTruthy();
   question.getByRole('button', { name: text('refund.addToWallet') }).click();
   expect(await screen.findByText(text('refund.added'))).toBeTruthy();
+});
+
+test('while a withdrawal is open a refund with conditions is not offered', async () => {
+  open(200, 'OPEN');
+  const add = await screen.findByRole<HTMLButtonElement>('button', { name: text('refund.addToWallet') });
+  expect(add.disabled).toBe(true);
 });

@@ -18,6 +18,7 @@ import page from '../../platform/page.module.css';
 import { openSheet } from '../../platform/sheet-state.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { byDay } from './by-day.ts';
+import { searchOf } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
 import styles from './statement-page.module.css';
 import { useFilter } from './use-filter.ts';
@@ -29,19 +30,18 @@ const PLACES = [20, 72, 72, 72, 72, 72];
 export default function StatementPage() {
   const { t } = useText();
   const [filter, setFilter] = useFilter();
-  const [number, setNumber] = useState(1);
+  // A page of the rows of one filter; another, by a press or by going back, begins at its first.
+  const list = searchOf(filter);
+  const [turned, setTurned] = useState({ list, number: 1 });
+  const number = turned.list === list ? turned.number : 1;
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...statementQuery(number, filter),
     placeholderData: keepPreviousData,
   });
   useTitle(t('statement.title'));
   const go = (next: number) => {
-    setNumber(next);
+    setTurned({ list, number: next });
     window.scrollTo(0, 0);
-  };
-  const change = (next: typeof filter) => {
-    setNumber(1);
-    setFilter(next);
   };
   return (
     <main className={page.page}>
@@ -51,7 +51,7 @@ export default function StatementPage() {
           {t('slip.status')}
         </Button>
       </header>
-      <FilterBar filter={filter} onChange={change} />
+      <FilterBar filter={filter} onChange={setFilter} />
       {!data &&
         (error ? (
           <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
@@ -62,7 +62,7 @@ export default function StatementPage() {
         <div className={layout.card}>
           {Object.keys(filter).length > 0 ? (
             <EmptyState icon={ReceiptText} text={t('statement.none')}>
-              <Button tone="soft" isSmall onClick={() => change({})}>
+              <Button tone="soft" isSmall onClick={() => setFilter({})}>
                 {t('statement.clear')}
               </Button>
             </EmptyState>

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { memberApp } from '../../testing/member-app.tsx';
 import { sessionToken, startSession } from '../session.ts';
 import { startLive } from './live.ts';
+import { queryClient, statementQuery, withdrawQuery } from './queries.ts';
 
 /** The client of socket.io: what it was opened with, and the handlers that the page has set. */
 const client = vi.hoisted(() => ({
@@ -65,4 +66,12 @@ test('the connection belongs to the session that its page was loaded with, also 
   await connect('a');
   localStorage.setItem('token', 'b');
   expect(client.auth).toEqual({ token: 'a' });
+});
+
+test('a movement without a notice of its own is read into the statement and the withdrawal sheet', async () => {
+  const deliver = await connect('a');
+  const keys = [statementQuery(1).queryKey, withdrawQuery.queryKey];
+  for (const key of keys) queryClient.setQueryData<unknown>(key, {});
+  deliver('wallet', { version: 2, amount: 900, currency: 'BAHT' });
+  expect(keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)).toEqual([true, true]);
 });

@@ -63,7 +63,9 @@ const NEWS = { queryKey: ['notifications'] };
 const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error' | 'ended'> = {
   wallet: (event) => {
     updateWallet((known) => withEvent(known, event));
-    queryClient.invalidateQueries({ queryKey: ['bonus'] });
+    // Not every movement has a notice: an operator's entry, or a withdrawal requested on another device.
+    for (const queryKey of [['bonus'], ['statement'], withdrawQuery.queryKey])
+      queryClient.invalidateQueries({ queryKey });
     queryClient.invalidateQueries(NEWS);
   },
   notice: (notice) => {

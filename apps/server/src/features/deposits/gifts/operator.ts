@@ -1,6 +1,7 @@
 import { money } from '@krapao/contract/operator';
 import { fromMinor, toMinor } from '@krapao/contract/shared';
 import { type Actor, writeAudit } from '../../../platform/audit.ts';
+import type { Db } from '../../../platform/database/db.ts';
 import { entityRef } from '../../../platform/entity-ref.ts';
 import { countedPage } from '../../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../../platform/http/declare-operator.ts';
@@ -17,7 +18,7 @@ import {
 } from '../../approvals/read.ts';
 import { giftEndItem } from './ledger.ts';
 import { GIFT_KEYS, listOpenGiftsForOperators } from './operator-queries.ts';
-import { findGift, type GiftRow } from './queries.ts';
+import { findGift, type GiftRow, lockGift } from './queries.ts';
 import type { GiftDeps } from './settle.ts';
 
 const SHOWN = 4;
@@ -26,10 +27,10 @@ const maskedCode = (code: string): string => `••${code.slice(-SHOWN)}`;
 
 async function getOpenOrThrow(
   refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
-  deps: GiftDeps,
+  db: Db,
   id: string,
 ): Promise<GiftRow> {
-  const row = await findGift(deps.pool, id);
+  const row = await findGift(db, id);
   if (!row) throw refuse('NO_DATA');
   if (row.state !== 'UNKNOWN') throw refuse('ROW_CHANGED', { state: row.state });
   return row;
@@ -50,7 +51,7 @@ async function settle(
   { id, receivedMinor, evidence }: Settlement,
   request: { id: string; maker: string } | null,
 ): Promise<string> {
-  const row = await getOpenOrThrow(refuse, deps, id);
+  const row = await getOpenOrThrow(refuse, deps.pool, id);
   const amountMinor = receivedMinor === null ? null : BigInt(receivedMinor);
   const state = amountMinor === null ? 'FAILED' : 'DONE';
   const auditEntry = {
@@ -88,7 +89,7 @@ export const giftActions = (deps: GiftDeps): CheckedAction[] => [
 
 function settleCall(declare: OperatorDeclare, deps: GiftDeps): void {
   declare(money.settleGift, async ({ params, body, actor, refuse }) => {
-    const row = await getOpenOrThrow(refuse, deps, params.id);
+    const row = await getOpenOrThrow(refuse, deps.pool, params.id);
     const amountMinor = body.received === undefined ? null : toMinor(body.received, 'BAHT');
     // A gift brings what it was looked at for, or less.
     if (body.received !== undefined && (amountMinor === null || amountMinor > row.expected))
@@ -100,22 +101,23 @@ function settleCall(declare: OperatorDeclare, deps: GiftDeps): void {
     };
     if (!deps.settings.get('desk.makerChecker'))
       return { state: await settle(refuse, deps, actor, settlement, null), approval: null };
-    return inTransaction(deps.pool, async (tx) => ({
-      state: row.state,
-      approval: await requestApproval(refuse, deps, tx, actor, {
-        action: 'gift.settle',
-        subject: entityRef('gift', row.id),
-        payload: settlement,
-        summary: {
-          id: row.id,
-          member: row.member_id,
-          amount: fromMinor(amountMinor ?? row.expected, 'BAHT'),
-          currency: 'BAHT',
-          to: amountMinor === null ? 'FAILED' : 'DONE',
-        },
-        reason: body.evidence,
-      }),
-    }));
+    return inTransaction(deps.pool, async (tx) => {
+      // A request about a redemption that ends meanwhile would not lapse with it.
+      await lockGift(tx, row.id);
+      await getOpenOrThrow(refuse, tx, row.id);
+      const summary = {
+        id: row.id,
+        member: row.member_id,
+        amount: fromMinor(amountMinor ?? row.expected, 'BAHT'),
+        currency: 'BAHT',
+        to: amountMinor === null ? 'FAILED' : 'DONE',
+      };
+      const approval = await requestApproval(refuse, deps, tx, actor, {
+        ...{ action: 'gift.settle', subject: entityRef('gift', row.id) },
+        ...{ payload: settlement, summary, reason: body.evidence },
+      });
+      return { state: row.state, approval };
+    });
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/database/db.ts';
+import type { Db, PoolClient } from '../../../platform/database/db.ts';
 
 export interface GiftRow {
   id: string;
@@ -18,6 +18,11 @@ export interface GiftRow {
 }
 
 /** One attempt to take a voucher, with its member's wallet. */
+/** Holds a redemption as it is until the transaction ends. */
+export async function lockGift(tx: PoolClient, id: string): Promise<void> {
+  await tx.query('select 1 from gift_redemption where id = $1 for share', [id]);
+}
+
 export async function findGift(db: Db, id: string): Promise<GiftRow | undefined> {
   const result = await db.query(
     `select g.id, g.member_id, m.wallet_account, g.code, g.state, g.expected, g.amount, g.asked, g.reason, g.created_at,

@@ -265,14 +265,22 @@ test('a payment in a form that cannot be read alerts operators, and its QR is ch
   const ask = depositJobs(env.app.deps, [maker]).tasks['deposits.ask']!;
   const answeredAt = async () =>
     (await env.pool.query('select answered_at from qr where id = $1', [body.reference])).rows[0].answered_at;
+  const open = async () =>
+    (
+      await env.pool.query(
+        "select subject from alert where kind = 'payment-unreadable' and closed_at is null",
+      )
+    ).rows;
   clock.push(2 * MINUTE_MS);
+  // An earlier check had no payment yet.
+  await env.owner.query('update qr set answered_at = now() where id = $1', [body.reference]);
   await ask({});
   expect(await answeredAt()).toBe(null);
-  const { rows } = await env.pool.query("select subject from alert where kind = 'payment-unreadable'");
-  expect(rows).toEqual([{ subject: `qr:${body.reference}` }]);
+  expect(await open()).toEqual([{ subject: `qr:${body.reference}` }]);
   isReadable = true;
   await ask({});
   expect(await answeredAt()).not.toBe(null);
+  expect(await open()).toEqual([]);
   expect(await env.balance(member)).toBe(20_00n);
 });
 

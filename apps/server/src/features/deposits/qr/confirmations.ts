@@ -5,7 +5,15 @@ import type { JobSet } from '../../../platform/jobs.ts';
 import type { SecurityLog } from '../../../platform/security-log.ts';
 import type { Settled } from '../matching/match.ts';
 import { type ReceiveDeps, receivePayment } from '../matching/receive.ts';
-import { expireQrs, findQr, listQrsToCheck, markQrAnswered, markQrChecked, queueCancel } from './queries.ts';
+import {
+  expireQrs,
+  findQr,
+  listQrsToCheck,
+  markQrAnswered,
+  markQrChecked,
+  markQrUnanswered,
+  queueCancel,
+} from './queries.ts';
 
 const CONFIRMATION_BYTES_MAX = 16 * 1024;
 /** How long after its creation a QR is checked for lost confirmations, whatever the partner has responded. */
@@ -99,6 +107,7 @@ async function checkQr(deps: ReceiveDeps, maker: QrMaker, id: string): Promise<b
     const { payments, unreadable } = response.value;
     for (const payment of payments) await receivePayment(deps, maker, payment);
     if (unreadable > 0) {
+      await markQrUnanswered(deps.pool, id);
       await deps.alert('payment-unreadable', `qr:${id}`, `${maker.code}: ${unreadable} payments of this QR`);
       return true;
     }

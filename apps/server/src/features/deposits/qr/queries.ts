@@ -151,9 +151,18 @@ export async function markQrChecked(db: Db, id: string, now: Date): Promise<void
   await db.query('update qr set asked_at = $2 where id = $1', [id, now]);
 }
 
-/** Records the time of a check that the bank responded to, once its payments are booked. */
+/** Records the time of a check that the bank responded to, once its payments are booked: none is unreadable now. */
 export async function markQrAnswered(db: Db, id: string, checkedAt: Date): Promise<void> {
-  await db.query('update qr set answered_at = $2 where id = $1', [id, checkedAt]);
+  await db.query(
+    `with answered as (update qr set answered_at = $2 where id = $1 returning id)
+     select alert_end('payment-unreadable', 'qr:' || id, $2) from answered`,
+    [id, checkedAt],
+  );
+}
+
+/** Takes the response of earlier checks back: there may be a payment that it did not have. */
+export async function markQrUnanswered(db: Db, id: string): Promise<void> {
+  await db.query('update qr set answered_at = null where id = $1 and answered_at is not null', [id]);
 }
 
 /** The static merchant code that operators have entered for a bank's QRs: of the first account that is offered now. */

@@ -109,7 +109,7 @@ create or replace trigger console_changed
 -- Lets operators' requests to settle a redemption lapse once its outcome is known.
 create or replace trigger requests_lapse
   after update of state on gift_redemption
-  for each row when (old.state = 'UNKNOWN' and new.state in ('DONE', 'FAILED'))
+  for each row when (old.state is distinct from new.state and new.state in ('DONE', 'FAILED'))
   execute function requests_lapse('gift');
 
 -- Ends the alert about a redemption whose outcome is known.
