@@ -4,6 +4,7 @@ import type { Currency } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
 import type { Db, Pool, PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
@@ -18,12 +19,14 @@ import {
   recordSmallAction,
   takeApproval,
 } from '../approvals/read.ts';
-import { type FoundMember, findBatch, findMembers, insertBatch, insertCoupons } from './operator-queries.ts';
+import { listByPhoneOrId, type MeantMember } from '../members/read.ts';
+import { findBatch, insertBatch, insertCoupons } from './operator-queries.ts';
 import { findPrize, type PrizeColumns } from './prize-queries.ts';
 import { columnsOf, keepPrize, summaryOf, unitOf } from './prizes.ts';
 
 export interface GiveDeps {
   pool: Pool;
+  config: Config;
   clock: Clock;
   settings: Settings;
 }
@@ -42,7 +45,7 @@ interface Row {
   result: Result;
 }
 
-function judge(found: FoundMember | undefined, isTwice: boolean, currency: Currency): Result {
+function judge(found: MeantMember | undefined, isTwice: boolean, currency: Currency): Result {
   if (!found) return 'UNKNOWN';
   if (isTwice) return 'TWICE';
   if (found.status === 'CLOSED') return 'CLOSED';
@@ -50,9 +53,12 @@ function judge(found: FoundMember | undefined, isTwice: boolean, currency: Curre
 }
 
 /** The outcome of each row: one coupon a member, named by a phone or an id. */
-async function rowsOf(db: Db, intent: Intent, currency: Currency): Promise<Row[]> {
+async function rowsOf(deps: GiveDeps, db: Db, intent: Intent, currency: Currency): Promise<Row[]> {
   const given = intent.members.map((text) => text.replaceAll(/[\s-]/g, ''));
-  const found = Map.groupBy(await findMembers(db, [...new Set(given)]), (member) => member.given);
+  const found = Map.groupBy(
+    await listByPhoneOrId(db, [...new Set(given)], deps.config.variant),
+    (member) => member.given,
+  );
   const seen = new Set<bigint>();
   return given.map((text, at) => {
     // One member's phone may be another's id: then the text matches no member.
@@ -180,7 +186,7 @@ async function decide(
   intent: Intent,
 ) {
   const { id, ...prize } = await prizeFor(refuse, tx, intent);
-  const rows = await rowsOf(tx, intent, prize.currency);
+  const rows = await rowsOf(deps, tx, intent, prize.currency);
   const receivers = rows.flatMap(({ member, result }) => (result === 'OK' && member ? [member] : []));
   const members = receivers.map((member) => member.id);
   if (intent.check) return { state: 'CHECKED', approval: null, batch: null, granted: members.length, rows };

@@ -10,8 +10,8 @@ import type { Refuse } from '../../platform/refusal.ts';
 import { actionRow, type PostingCode, requirePosted } from '../approvals/read.ts';
 import { assignedAfter } from '../assignments/read.ts';
 import { findBankTransactionByReference } from '../deposits/read.ts';
+import type { MeantMember } from '../members/read.ts';
 import { assignmentOf, take } from './assignment.ts';
-import type { PayeeRow } from './queries.ts';
 import {
   AMBIGUOUS_KEYS,
   type AmbiguousMatchRow,
@@ -164,7 +164,7 @@ async function assignOwn(
   deps: UnmatchedDeps,
   actor: Actor,
   row: AmbiguousMatchRow,
-  payee: PayeeRow,
+  payee: MeantMember,
   reason: string,
 ): Promise<{ state: string; approval: string | null }> {
   const booked = await findBankTransactionByReference(deps.pool, row.bank_code, row.bank_reference);

@@ -83,6 +83,20 @@ test('a transaction without an owner is listed with the likely one, and credited
   ]);
 });
 
+test('a text that is the phone of one member and the id of another credits neither', async () => {
+  const id = await stray(150);
+  const [one, other] = [await env.member(), await env.member()];
+  await env.owner.query('update member set phone = $2 where id = $1', [other.id, String(one.id)]);
+  await perform(som!, id, 'claim');
+  const assign = { member: String(one.id), reason: 'own account' };
+  const refused = { status: 400, body: { message: 'NO_USER' } };
+  expect(await perform(som!, id, 'assign', assign)).toMatchObject(refused);
+  const bookings = `/api/operator/unmatched/${id}/bookings?member=${one.id}`;
+  expect(await operators.call(som!, 'GET', bookings)).toMatchObject(refused);
+  expect((await perform(som!, id, 'assign', { ...assign, member: one.phone })).status).toBe(200);
+  expect([await env.balance(one), await env.balance(other)]).toEqual([15_000n, 0n]);
+});
+
 test('forty who credit one transaction at once to as many members credit it once', async () => {
   const id = await stray(100);
   await perform(som!, id, 'claim');

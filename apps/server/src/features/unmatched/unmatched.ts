@@ -1,5 +1,5 @@
 import { exports, money } from '@krapao/contract/operator';
-import { fromMinor, normalisePhone } from '@krapao/contract/shared';
+import { fromMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import type { createSystemAccounts, Ledger } from '../../ledger/index.ts';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
@@ -32,18 +32,16 @@ import {
   takeAssignment,
 } from '../assignments/read.ts';
 import { bankTransactionUse, nameWords, walletTurn } from '../deposits/read.ts';
-import { listCandidates } from '../members/read.ts';
+import { findById, findByPhoneOrId, listCandidates, type MeantMember } from '../members/read.ts';
 import {
   BANK_TRANSACTION_KEYS,
   type BankTransactionFilter,
   type BankTransactionRow,
   exportBankTransactions,
   findBankTransaction,
-  findPayee,
   listBankTransactions,
   listBookings,
   listNames,
-  type PayeeRow,
   readState,
 } from './queries.ts';
 
@@ -121,20 +119,20 @@ export async function getBankTransactionOrThrow(
   return row;
 }
 
-/** The member a transaction may be credited to: of its currency, and not closed. */
+/** The member a transaction may be credited to: of its currency, not closed, and the only one with this phone or id. */
 export async function getPayeeOrThrow(
   refuse: Refuse<'NO_USER'>,
   deps: UnmatchedDeps,
   transaction: Pick<BankTransactionRow, 'currency'>,
   text: string,
-): Promise<PayeeRow> {
-  const payee = await findPayee(deps.pool, normalisePhone(text, deps.config.variant) ?? text);
+): Promise<MeantMember> {
+  const payee = await findByPhoneOrId(deps.pool, text, deps.config.variant);
   if (!payee || payee.status === 'CLOSED' || payee.currency !== transaction.currency) throw refuse('NO_USER');
   return payee;
 }
 
 interface BankTransactionEnd {
-  payee: PayeeRow | null;
+  payee: MeantMember | null;
   proof: string | null;
   reason: string | null;
   approvalId: string | null;
@@ -198,7 +196,7 @@ export function unmatchedActions(deps: UnmatchedDeps): CheckedAction[] {
       async carryOut(refuse, request, actor) {
         const { id, member } = request.payload as { id: string; member: string };
         const row = await getBankTransactionOrThrow(refuse, deps, id);
-        const payee = await findPayee(deps.pool, member);
+        const payee = await findById(deps.pool, BigInt(member));
         if (!payee || payee.status === 'CLOSED') throw refuse('INACTIVE_USER');
         await settleBankTransaction(refuse, deps, actor, row, {
           payee,
@@ -272,7 +270,7 @@ export async function assign(
   deps: UnmatchedDeps,
   actor: Actor,
   row: BankTransactionRow,
-  payee: PayeeRow,
+  payee: MeantMember,
   reason: string,
 ): Promise<{ state: string; approval: string | null }> {
   const bookings = await listBookings(deps.pool, row.id, payee.id);
