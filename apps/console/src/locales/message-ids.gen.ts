@@ -2290,7 +2290,8 @@ type MessageIds =
   | 'edit.showNewer'
   | 'edit.leave'
   | 'edit.leaveNote'
-  | 'edit.leaveYes';
+  | 'edit.leaveYes'
+  | 'action.coupon.check';
 
 declare module '@lingui/core' {
   interface Register {

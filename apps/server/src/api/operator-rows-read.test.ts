@@ -23,9 +23,17 @@ beforeAll(async () => {
 }, 60_000);
 
 test('the members of a list of coupons are found by indexes, by phone and by id', async () => {
-  const members = await superuser.query(`select phone, id::text from member where id > 700000000 limit ${NAMED}`);
+  const members = await superuser.query(
+    `select phone, id::text from member where id > 700000000 limit ${NAMED}`,
+  );
   for (const column of ['phone', 'id']) {
-    const prize = { name: { th: 'ก', la: 'ກ', en: 'x' }, kind: 'CASH', value: 50, terms: null, couponDays: 7 };
+    const prize = {
+      name: { th: 'ก', la: 'ກ', en: 'x' },
+      kind: 'CASH',
+      value: 50,
+      terms: null,
+      couponDays: 7,
+    };
     const granted = await operators.call(mali!, 'POST', '/api/operator/coupons', {
       prize: { currency: 'BAHT', prize },
       members: members.rows.map((row) => row[column]),
