@@ -268,6 +268,7 @@ export interface Queries {
   'select 1 from promotion_batch where id = $1': { row: { '?column?': number }; values: [string | null] };
   'select 1 from promotion_code c join bonus_run r on r.id = c.run_id where c.code = $1 and r.member_id = $2': { row: { '?column?': number }; values: [string | null, Whole | null] };
   'select 1 from push_subscription where session_hash = $1': { row: { '?column?': number }; values: [Uint8Array | null] };
+  'select 1 from reconciliation_difference d join reconciliation_run r on r.day = d.day and r.source = d.source\n     where d.id = $1 for update of r': { row: { '?column?': number }; values: [Whole | null] };
   'select 1 from session where token_hash = $1 and device_is_new and confirmed_at is null': { row: { '?column?': number }; values: [Uint8Array | null] };
   'select 1 from slip where sending_bank = $1 and trans_ref = $2 and status = \'SUCCESS\'': { row: { '?column?': number }; values: [string | null, string | null] };
   'select 1 from slot limit 1': { row: { '?column?': number }; values: [] };
