@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { untilWaiting } from '../../testing/lock-waiters.ts';
 import { operatorHelpers } from '../../testing/operator.ts';
-import { startTestEnv, until } from '../../testing/test-env.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 
 const env = await startTestEnv({ jobs: false });
 const operators = operatorHelpers(env);
@@ -20,14 +21,6 @@ async function twoOpen(source: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-const waiting = async () =>
-  (
-    await env.owner.query(
-      `select count(distinct l.pid)::int as count from pg_locks l join pg_stat_activity a on a.pid = l.pid
-       where a.datname = current_database() and not l.granted`,
-    )
-  ).rows[0].count;
-
 test('the alert of a run ends when its last two differences are explained at once', async () => {
   for (const source of ['bank:A', 'bank:B', 'bank:C', 'bank:D', 'bank:E']) {
     const ids = await twoOpen(source);
@@ -38,7 +31,7 @@ test('the alert of a run ends when its last two differences are explained at onc
       const path = `/api/operator/reconciliation/differences/${id}/explain`;
       return operators.call(leads[at]!, 'POST', path, { reason: 'their settlement was late' });
     });
-    await until(async () => (await waiting()) === 2);
+    await untilWaiting(env, 2);
     await holder.query('commit');
     holder.release();
     expect((await Promise.all(explained)).map(({ status }) => status)).toEqual([200, 200]);
