@@ -602,6 +602,7 @@ create table bank_transaction (
   constraint bank_transaction_pkey PRIMARY KEY (id),
   constraint bank_transaction_state_check CHECK ((state = ANY (ARRAY['CREDITED'::text, 'UNMATCHED'::text, 'RETURNED'::text])))
 );
+CREATE INDEX bank_transaction_arrived ON public.bank_transaction USING btree ((((bank_code || ':'::text) || COALESCE(account_no, ''::text))), paid_at) INCLUDE (amount, state, bank_code, account_no);
 CREATE INDEX bank_transaction_fit ON public.bank_transaction USING btree (bank_code, amount, paid_at);
 CREATE INDEX bank_transaction_paid ON public.bank_transaction USING brin (paid_at) WITH (pages_per_range='32');
 CREATE INDEX bank_transaction_uncredited ON public.bank_transaction USING btree (id) WHERE (state <> 'CREDITED'::text);

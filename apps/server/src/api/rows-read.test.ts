@@ -51,10 +51,11 @@ beforeAll(async () => {
   await superuser.query(`
     set session_replication_role = replica;
     update deposit set amount = 30000;
+    update deposit_account set daily_ceiling = 1000000000;
     update provider_transfer set ended_turn = 1;
     with others as (
-      insert into bank_transaction (bank_code, bank_reference, amount, currency, paid_at, payer_bank, payer_mask, payer_sealed, received_at, state)
-        select 'KBANK', 'OTHER' || n, 30000, 'BAHT', now() - n * interval '25 seconds', '004', 'xxx-x-x7001-x', '\\x${payer}', now(), 'CREDITED'
+      insert into bank_transaction (bank_code, account_no, bank_reference, amount, currency, paid_at, payer_bank, payer_mask, payer_sealed, received_at, state)
+        select 'KBANK', '9998887776', 'OTHER' || n, 30000, 'BAHT', now() - n * interval '25 seconds', '004', 'xxx-x-x7001-x', '\\x${payer}', now(), 'CREDITED'
         from generate_series(1, ${OTHERS_TODAY}) n
         returning *)
     insert into transfer_evidence (source, bank_code, bank_reference, amount, currency, payer_bank, payer_mask, payer_sealed, paid_at, seen_at, state, bank_transaction_id, tied_by)
