@@ -8,17 +8,23 @@ import { startTestEnv } from '../testing/test-env.ts';
 const env = await startTestEnv({ jobs: false });
 const operators = operatorHelpers(env);
 const { superuser, wide, start: reportPlans } = await reportedPlans(env);
-const mali = await operators.operator('marketing');
+const [mali, som] = await Promise.all(['marketing', 'finance'].map((role) => operators.operator(role)));
 
 /** Rows in each table. With fewer, reading all of them is at times the best plan. */
 const ROWS = 20_000;
+/** Lists whose rows the search finds. */
+const FOUND = ['members', 'withdrawals', 'deposits', 'slips', 'reports', 'transfers'];
 /** Members that a list of coupons names. */
 const NAMED = 70;
 
 beforeAll(async () => {
-  for (const name of ['members'])
-    await superuser.query(insertRecent(LISTED[name]!, ROWS, env.app.deps.secrets));
-  await superuser.query('analyze');
+  for (const name of FOUND) await superuser.query(insertRecent(LISTED[name]!, ROWS, env.app.deps.secrets));
+  await superuser.query(`
+    set session_replication_role = replica;
+    update slip set amount = 10000 + substr(id, 4)::bigint, currency = 'BAHT';
+    insert into error_reference (reference, request_id, call, code, created_at, member_id)
+      select 'EL' || n, 'x', 'GET /', 'NO_DATA', now(), 700000000 + n / 100 from generate_series(1, ${ROWS}) n;
+    analyze`);
   await reportPlans();
 }, 60_000);
 
@@ -34,7 +40,7 @@ test('the members of a list of coupons are found by indexes, by phone and by id'
       terms: null,
       couponDays: 7,
     };
-    const granted = await operators.call(mali, 'POST', '/api/operator/coupons', {
+    const granted = await operators.call(mali!, 'POST', '/api/operator/coupons', {
       prize: { currency: 'BAHT', prize },
       members: members.rows.map((row) => row[column]),
       check: true,
@@ -44,4 +50,23 @@ test('the members of a list of coupons are found by indexes, by phone and by id'
     expect(granted).toMatchObject({ status: 200, body: { state: 'CHECKED' } });
   }
   expect(Object.fromEntries(wide)).toEqual({});
+});
+
+test('what the search of the console finds of each kind is found by indexes', async () => {
+  wide.clear();
+  for (const [text, kinds] of [
+    ['700000050', ['member', 'withdrawal', 'deposit', 'slip', 'report', 'transfer', 'error']],
+    ['150.00', ['withdrawal', 'deposit', 'slip', 'report']],
+    ['100.00', ['withdrawal', 'deposit', 'report', 'transfer']],
+    ['LISTED77', ['deposit']],
+    ['wdl77', ['withdrawal']],
+    ['el77', ['error']],
+  ] as const) {
+    const { body } = await operators.call(som!, 'GET', `/api/operator/find?q=${text}`);
+    const found = new Set(body.found.map(({ kind }: { kind: string }) => kind));
+    expect([text, [...found].toSorted()]).toEqual([text, kinds.toSorted()]);
+  }
+  // Part of a name may stand anywhere in it.
+  const others = [...wide].filter(([query]) => !query.startsWith("select 'member'"));
+  expect(Object.fromEntries(others)).toEqual({});
 });
