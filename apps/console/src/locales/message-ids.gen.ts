@@ -2291,7 +2291,9 @@ type MessageIds =
   | 'edit.leave'
   | 'edit.leaveNote'
   | 'edit.leaveYes'
-  | 'action.coupon.check';
+  | 'action.coupon.check'
+  | 'sum.fromName'
+  | 'sum.fromLimits';
 
 declare module '@lingui/core' {
   interface Register {
