@@ -11,7 +11,9 @@ import { choicesOf, chosenOf } from '../../platform/http/choices.ts';
 import { summedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
+import { limitNumbersNotFound } from '../../platform/http/number-searches.ts';
 import { newId } from '../../platform/ids.ts';
+import type { Limits } from '../../platform/limits.ts';
 import type { Operator } from '../../platform/operators.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -53,6 +55,7 @@ export interface UnmatchedDeps {
   clock: Clock;
   settings: Settings;
   secrets: Secrets;
+  limits: Limits;
 }
 
 /** The sender's name as the bank reported it; null when it reported none. */
@@ -119,14 +122,19 @@ export async function getBankTransactionOrThrow(
   return row;
 }
 
-/** The member a transaction may be credited to: of its currency, not closed, and the only one with this phone or id. */
+/**
+ * The member a transaction may be credited to: of its currency, not closed, and the only one with this phone or id. A
+ * number that finds no member counts as a search for one.
+ */
 export async function getPayeeOrThrow(
   refuse: Refuse<'NO_USER'>,
   deps: UnmatchedDeps,
+  operator: Operator,
   transaction: Pick<BankTransactionRow, 'currency'>,
   text: string,
 ): Promise<MeantMember> {
   const payee = await findByPhoneOrId(deps.pool, text, deps.config.variant);
+  if (!payee) await limitNumbersNotFound(deps, operator, [text]);
   if (!payee || payee.status === 'CLOSED' || payee.currency !== transaction.currency) throw refuse('NO_USER');
   return payee;
 }
@@ -356,9 +364,9 @@ export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & E
     if (text) return { candidates: await listCandidates(deps, [], text) };
     return { candidates: query.transaction ? await candidatesOf(deps, query.transaction) : [] };
   });
-  declare(money.assignUnmatched, async ({ params, body, actor, refuse }) => {
+  declare(money.assignUnmatched, async ({ params, body, actor, operator, refuse }) => {
     const row = await getBankTransactionOrThrow(refuse, deps, params.id);
-    const payee = await getPayeeOrThrow(refuse, deps, row, body.member.trim());
+    const payee = await getPayeeOrThrow(refuse, deps, operator, row, body.member.trim());
     return assign(refuse, deps, actor, row, payee, body.reason);
   });
   declare(money.returnUnmatched, async ({ params, body, actor, refuse }) => {
