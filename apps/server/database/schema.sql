@@ -602,6 +602,7 @@ create table bank_transaction (
   constraint bank_transaction_pkey PRIMARY KEY (id),
   constraint bank_transaction_state_check CHECK ((state = ANY (ARRAY['CREDITED'::text, 'UNMATCHED'::text, 'RETURNED'::text])))
 );
+CREATE INDEX bank_transaction_arrived ON public.bank_transaction USING btree ((((bank_code || ':'::text) || COALESCE(account_no, ''::text))), paid_at) INCLUDE (amount, state, bank_code, account_no);
 CREATE INDEX bank_transaction_fit ON public.bank_transaction USING btree (bank_code, amount, paid_at);
 CREATE INDEX bank_transaction_paid ON public.bank_transaction USING brin (paid_at) WITH (pages_per_range='32');
 CREATE INDEX bank_transaction_uncredited ON public.bank_transaction USING btree (id) WHERE (state <> 'CREDITED'::text);
@@ -1099,6 +1100,7 @@ create table deposit (
 CREATE INDEX deposit_amount ON public.deposit USING btree (amount, id);
 CREATE INDEX deposit_member ON public.deposit USING btree (member_id, created_at DESC);
 CREATE INDEX deposit_order ON public.deposit USING btree (created_at, id);
+CREATE INDEX deposit_reference ON public.deposit USING btree (bank_reference);
 CREATE INDEX deposit_reversed_transfer ON public.deposit USING btree (bank_code, bank_reference) WHERE (reversal_id IS NOT NULL);
 CREATE UNIQUE INDEX deposit_transfer ON public.deposit USING btree (bank_code, bank_reference) WHERE (reversal_id IS NULL);
 CREATE TRIGGER coin_count AFTER INSERT ON public.deposit FOR EACH ROW EXECUTE FUNCTION coin_count();
@@ -1151,6 +1153,7 @@ create table error_reference (
   constraint error_reference_pkey PRIMARY KEY (reference)
 );
 CREATE INDEX error_reference_age ON public.error_reference USING btree (created_at);
+CREATE INDEX error_reference_member ON public.error_reference USING btree (member_id, created_at) WHERE (member_id IS NOT NULL);
 grant delete, insert, select on error_reference to krapao_app;
 
 create table game_account (
@@ -1710,6 +1713,7 @@ create table payment_report (
 CREATE INDEX payment_report_amount ON public.payment_report USING btree (status, amount, id);
 CREATE INDEX payment_report_by_amount ON public.payment_report USING btree (amount, id);
 CREATE INDEX payment_report_made ON public.payment_report USING btree (created_at, id);
+CREATE INDEX payment_report_member ON public.payment_report USING btree (member_id, created_at);
 CREATE UNIQUE INDEX payment_report_open ON public.payment_report USING btree (member_id) WHERE (status = 'PENDING'::text);
 CREATE INDEX payment_report_order ON public.payment_report USING btree (status, created_at, id);
 CREATE TRIGGER console_arrived AFTER INSERT ON public.payment_report FOR EACH ROW WHEN ((new.status = 'PENDING'::text)) EXECUTE FUNCTION console_arrived('reports');
@@ -1893,6 +1897,7 @@ create table provider_transfer (
   constraint provider_transfer_slot_code_fkey FOREIGN KEY (slot_code) REFERENCES slot(code),
   constraint provider_transfer_state_check CHECK ((state = ANY (ARRAY['RESERVED'::text, 'UNKNOWN'::text, 'DONE'::text, 'FAILED'::text])))
 );
+CREATE INDEX provider_transfer_amount ON public.provider_transfer USING btree (amount, id);
 CREATE INDEX provider_transfer_of ON public.provider_transfer USING btree (member_id, created_at);
 CREATE INDEX provider_transfer_of_account ON public.provider_transfer USING btree (member_id, slot_code, touched_at);
 CREATE INDEX provider_transfer_open ON public.provider_transfer USING btree (sent_at) WHERE (state = ANY (ARRAY['RESERVED'::text, 'UNKNOWN'::text]));
@@ -2268,6 +2273,7 @@ create table slip (
   constraint slip_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'REVIEW'::text, 'SUCCESS'::text, 'FAILED'::text])))
 );
 CREATE UNIQUE INDEX slip_accepted ON public.slip USING btree (sending_bank, trans_ref) WHERE (status = 'SUCCESS'::text);
+CREATE INDEX slip_amount ON public.slip USING btree (amount, id) WHERE (amount IS NOT NULL);
 CREATE INDEX slip_due ON public.slip USING btree (ask_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX slip_file ON public.slip USING btree (file);
 CREATE UNIQUE INDEX slip_idempotent ON public.slip USING btree (member_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);

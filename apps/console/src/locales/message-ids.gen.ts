@@ -2298,7 +2298,10 @@ type MessageIds =
   | 'action.database.restored'
   | 'action.files.migrate'
   | 'action.withdrawal.resume'
-  | 'action.demo.fill';
+  | 'action.demo.fill'
+  | 'action.coupon.check'
+  | 'sum.fromName'
+  | 'sum.fromLimits';
 
 declare module '@lingui/core' {
   interface Register {

@@ -1,27 +1,22 @@
-import { type Currency, type MemberStatus, normalisePhone } from '@krapao/contract/shared';
-import { listOpenItems, lockMember, writeStatus } from '../features/members/read.ts';
+import type { MemberStatus } from '@krapao/contract/shared';
+import {
+  listByPhoneOrId,
+  listOpenItems,
+  lockMember,
+  type MeantMember,
+  writeStatus,
+} from '../features/members/read.ts';
 import { entityRef } from '../platform/entity-ref.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { type AdminDeps, amountText, audit, type Command, CommandError, command } from './command.ts';
 
-export interface MemberRow {
-  id: bigint;
-  phone: string;
-  name: string;
-  status: string;
-  currency: Currency;
-  wallet_account: bigint;
-  coin_account: bigint;
-}
-
-/** The member with this phone or id. */
-export async function findMember(deps: AdminDeps, phoneOrId: string): Promise<MemberRow> {
-  const phone = normalisePhone(phoneOrId, deps.config.variant) ?? phoneOrId;
-  const result = await deps.pool.query(
-    'select id, phone, name, status, currency, wallet_account, coin_account from member where phone = $1 or id::text = $2',
-    [phone, phoneOrId],
-  );
-  const member = result.rows[0];
+/** The only member with this phone or id. Throws where there is none, or where the text means two. */
+export async function findMember(deps: AdminDeps, phoneOrId: string): Promise<MeantMember> {
+  const [member, other] = await listByPhoneOrId(deps.pool, [phoneOrId], deps.config.variant);
+  if (other)
+    throw new CommandError(
+      `${phoneOrId} means members ${member!.id} and ${other.id}: write phone or id of one only.`,
+    );
   if (!member) throw new CommandError(`There is no member ${phoneOrId}.`);
   return member;
 }

@@ -11,6 +11,8 @@ const { id } = await env.member({ amountMinor: 50_000n });
 // A number that no member of the demo has, as one of the test members may.
 const phone = '0898765432';
 await env.owner.query('update member set phone = $1 where id = $2', [phone, id]);
+const [meant, other] = [await env.member(), await env.member()];
+await env.owner.query('update member set phone = $1 where id = $2', [String(meant.id), other.id]);
 
 const wrong: [string[], RegExp][] = [
   [['credit'], /phone or id is missing/],
@@ -24,6 +26,10 @@ const wrong: [string[], RegExp][] = [
   [['credit', String(id), '--', '-5', 'x'], /no amount/],
   [['credit', String(id), '5', 'paid', 'late'], /late is one argument too many/],
   [['debit', String(id), '9999999', 'x'], /holds less/],
+  ...[['credit'], ['debit'], ['coins', 'grant'], ['member', 'close']].map((command): [string[], RegExp] => [
+    [...command, String(meant.id), ...(command[0] === 'member' ? [] : ['5']), 'x'],
+    /means members \d+ and \d+/,
+  ]),
   [['coins', 'grant', String(id), '1.5', 'x'], /no number of coins/],
   [['withdrawal', 'approve', 'WD0', 'x'], /no withdrawal WD0/],
   [['withdrawal', 'refuse'], /id is missing/],
@@ -79,7 +85,7 @@ const wrong: [string[], RegExp][] = [
   [['demo', '--members', 'ten', '--days', '2'], /members is a whole number from 1 to 1000000/],
   [['demo', '--members', '10', '--days', '0'], /days is a whole number from 1 to 3650/],
   [['demo', '--members', '10', '--days', '2', '1.5'], /seed is a whole number/],
-  [['demo', '--members', '10', '--days', '2'], /1 members who are not of the demo/],
+  [['demo', '--members', '10', '--days', '2'], /3 members who are not of the demo/],
   [['backup'], /file is missing/],
   [['backup', '/nowhere/at/all.backup'], /ENOENT|nowhere/],
   [['restore', '/nowhere/at/all.backup'], /nowhere/],

@@ -1,6 +1,5 @@
 /** How many rows the calls of a member and the jobs behind them read where there are very many. */
-import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { bonusHelpers } from '../features/bonuses/testing-bonuses.ts';
 import { chatHelpers } from '../features/chat/testing-chat.ts';
 import { slipHelpers } from '../features/deposits/slips/testing-slips.ts';
@@ -9,7 +8,8 @@ import { refundHelpers } from '../features/refunds/testing-refunds.ts';
 import { peopleHelpers, person } from '../features/registration/testing-people.ts';
 import { wheelHelpers } from '../features/wheel/testing-wheel.ts';
 import { insertHistory, insertRecent, LISTED } from '../testing/listed-rows.ts';
-import { type ApiResponse, startTestEnv, type TestMember, until } from '../testing/test-env.ts';
+import { reportedPlans } from '../testing/reported-plans.ts';
+import { type ApiResponse, startTestEnv, type TestMember } from '../testing/test-env.ts';
 
 const env = await startTestEnv({ jobs: false });
 // What the helpers look up is not the server's.
@@ -20,10 +20,7 @@ const people = peopleHelpers(env);
 const refunds = refundHelpers(env);
 const slips = slipHelpers(env);
 const wheel = wheelHelpers(env);
-// Only the superuser can write rows without what they refer to, and have plans reported.
-const superuser = new pg.Client({ ...env.owner.options, user: 'postgres' });
-await superuser.connect();
-afterAll(() => superuser.end());
+const { superuser, statements, wide, start: reportPlans } = await reportedPlans(env);
 
 /** Rows of others in each table. With fewer, reading all of them is at times the best plan. */
 const OTHERS = 20_000;
@@ -34,71 +31,9 @@ const HISTORY_ROWS = 3000;
 const INVITED = 100;
 /** Bank transactions within 24 hours: so few that the planner does not always mind reading all. */
 const OTHERS_TODAY = 3000;
-/** No step of a plan needs more: pages and batches have 100 rows at most. */
-const ROWS_MAX = 150;
 /** What waits, for an operator or for a partner, stays short. */
 const WAITING = ['ambiguous matches', 'gifts', 'unmatched'];
 const lists = Object.keys(LISTED).filter((name) => !WAITING.includes(name));
-
-/** A step of a plan, as `auto_explain` reports it. */
-interface Step {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Rows Removed by Join Filter'?: number;
-  Plans?: Step[];
-}
-
-/** The member's own rows, counted for the number of pages of a list. */
-const isTotal = (query: string): boolean =>
-  /^select count\(\*\)::int as count from \w+ where member_id = \$1$/.test(query);
-
-/** The steps that read more rows than any needs. */
-function wideSteps(step: Step): string[] {
-  const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Join Filter': unjoined = 0 } = step;
-  const rows = step['Actual Loops'] * (step['Actual Rows'] + filtered + unjoined);
-  const name = `${step['Node Type']} ${step['Relation Name'] ?? ''}: ${rows} rows`;
-  return [...(rows > ROWS_MAX ? [name] : []), ...(step.Plans ?? []).flatMap(wideSteps)];
-}
-
-/** Statements seen, also those within functions, and what was wrong with their plans. */
-const statements = new Set<string>();
-const wide = new Map<string, string[]>();
-
-function examine(notice = ''): void {
-  const text = /plan:\n(\{.*)$/s.exec(notice)?.[1];
-  if (!text) return;
-  const { 'Query Text': query, Plan: plan } = JSON.parse(text) as { 'Query Text': string; Plan: Step };
-  statements.add(query);
-  const steps = wideSteps(plan);
-  if (steps.length > 0 && !isTotal(query)) wide.set(query.replaceAll(/\s+/g, ' ').trim(), steps);
-}
-
-/** From now on every connection of the server plans for any parameters, and reports the rows of each step. */
-async function reportPlans(): Promise<void> {
-  const { rows } = await superuser.query('select current_database() as name');
-  for (const [key, value] of Object.entries({
-    session_preload_libraries: 'auto_explain',
-    'auto_explain.log_min_duration': '0',
-    'auto_explain.log_analyze': 'on',
-    'auto_explain.log_timing': 'off',
-    'auto_explain.log_nested_statements': 'on',
-    'auto_explain.log_format': 'json',
-    'auto_explain.log_level': 'notice',
-    plan_cache_mode: 'force_generic_plan',
-  }))
-    await superuser.query(`alter database ${rows[0].name} set ${key} = '${value}'`);
-  env.pool.on('connect', (client) => client.on('notice', ({ message }) => examine(message)));
-  await superuser.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-  );
-  await until(async () => {
-    await env.pool.query('select 1').catch(() => undefined);
-    return statements.size > 0 && env.pool.idleCount === env.pool.totalCount;
-  });
-}
 
 let member: TestMember;
 
@@ -116,10 +51,11 @@ beforeAll(async () => {
   await superuser.query(`
     set session_replication_role = replica;
     update deposit set amount = 30000;
+    update deposit_account set daily_ceiling = 1000000000;
     update provider_transfer set ended_turn = 1;
     with others as (
-      insert into bank_transaction (bank_code, bank_reference, amount, currency, paid_at, payer_bank, payer_mask, payer_sealed, received_at, state)
-        select 'KBANK', 'OTHER' || n, 30000, 'BAHT', now() - n * interval '25 seconds', '004', 'xxx-x-x7001-x', '\\x${payer}', now(), 'CREDITED'
+      insert into bank_transaction (bank_code, account_no, bank_reference, amount, currency, paid_at, payer_bank, payer_mask, payer_sealed, received_at, state)
+        select 'KBANK', '9998887776', 'OTHER' || n, 30000, 'BAHT', now() - n * interval '25 seconds', '004', 'xxx-x-x7001-x', '\\x${payer}', now(), 'CREDITED'
         from generate_series(1, ${OTHERS_TODAY}) n
         returning *)
     insert into transfer_evidence (source, bank_code, bank_reference, amount, currency, payer_bank, payer_mask, payer_sealed, paid_at, seen_at, state, bank_transaction_id, tied_by)

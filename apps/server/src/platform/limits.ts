@@ -10,8 +10,8 @@ import { countUp, spendInWindow, uncount, type Window } from './throttle.ts';
 export interface Limits {
   /** Counts one event in a window and says whether it still fits; parallel events never fit together past the maximum. */
   fits(window: Window, now: Date): Promise<boolean>;
-  /** Counts one event and answers how many the window holds with it. */
-  count(window: { key: string; ms: number; extends?: boolean }, now: Date): Promise<number>;
+  /** Counts one event, or `amount` of them, and answers how many the window holds with them. */
+  count(window: { key: string; ms: number; extends?: boolean }, now: Date, amount?: number): Promise<number>;
   /** Adds an amount to a window if it fits and returns whether it did; an amount that does not fit is not added. */
   spend(window: Window, amount: number, now: Date): Promise<boolean>;
   /** Takes one counted event back. */
@@ -22,7 +22,7 @@ export interface Limits {
 export function databaseLimits(pool: Pool): Limits {
   const limits: Limits = {
     fits: async (window, now) => (await limits.count(window, now)) <= window.max,
-    count: (window, now) => countUp(pool, window, now),
+    count: (window, now, amount) => countUp(pool, window, now, amount),
     spend: (window, amount, now) => spendInWindow(pool, window, amount, now),
     giveBack: (key) => uncount(pool, key),
   };
@@ -57,7 +57,8 @@ export function redisLimits(redis: Redis, instead: Limits): Limits {
     run(ADD, window.key, amount, window.ms, window.extends ? 1 : 0, max);
   const limits: Limits = {
     fits: async (window, now) => (await limits.count(window, now)) <= window.max,
-    count: async (window, now) => (await add(window, 1, -1)) ?? instead.count(window, now),
+    count: async (window, now, amount = 1) =>
+      (await add(window, amount, -1)) ?? instead.count(window, now, amount),
     async spend(window, amount, now) {
       const count = await add(window, amount, window.max);
       return count === null ? instead.spend(window, amount, now) : count >= 0;

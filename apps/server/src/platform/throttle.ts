@@ -28,23 +28,24 @@ export async function countInWindow(pool: Pool, window: Window, now: Date): Prom
 }
 
 /**
- * Counts one event and answers how many the window holds with it. A window that `extends` closes only once nothing was
+ * Counts one event, or `amount` of them, and answers how many the window holds with them. A window that `extends` closes only once nothing was
  * counted for its whole length.
  */
 export async function countUp(
   pool: Pool,
   window: { key: string; ms: number; extends?: boolean },
   now: Date,
+  amount = 1,
 ): Promise<number> {
   const result = await pool.query({
     name: 'throttle-up',
-    text: `insert into throttle (key, count, opened_at, closes_at) values ($1, 1, $2, $3)
+    text: `insert into throttle (key, count, opened_at, closes_at) values ($1, $5, $2, $3)
       on conflict (key) do update set
-        count = case when throttle.closes_at <= $2 then 1 else throttle.count + 1 end,
+        count = case when throttle.closes_at <= $2 then $5 else throttle.count + $5 end,
         opened_at = case when throttle.closes_at <= $2 then $2 else throttle.opened_at end,
         closes_at = case when throttle.closes_at <= $2 or $4 then $3 else throttle.closes_at end
       returning count`,
-    values: [window.key, now, new Date(now.getTime() + window.ms), window.extends ?? false],
+    values: [window.key, now, new Date(now.getTime() + window.ms), window.extends ?? false, amount],
   });
   return result.rows[0]!.count;
 }

@@ -143,13 +143,24 @@ test('an open request shows what it would set beside what is in force, and that 
         ...REQUEST,
         action: 'role.change',
         subject: 'role:night',
-        summary: { role: 'night', from: ['today.read'], to: ['today.read', 'slip.read'] },
+        summary: {
+          ...{ role: 'night', from: ['today.read'], to: ['today.read', 'slip.read'] },
+          fromLimits: [],
+          limits: [{ kind: 'pay', currency: 'BAHT', action: 700, day: null }],
+        },
       },
     ],
     ...ONE_PAGE,
     total: 1,
   });
-  app.reply(THREAD, { current: { from: ['today.read', 'member.read'] }, changed: true, comments: [] });
+  app.reply(THREAD, {
+    current: {
+      from: ['today.read', 'member.read'],
+      fromLimits: [{ kind: 'pay', currency: 'BAHT', action: 500, day: null }],
+    },
+    changed: true,
+    comments: [],
+  });
   app.show(<ApprovalsPage />, '/approvals?open=AP1');
   const panel = await screen.findByRole('complementary');
   expect(await within(panel).findByText(t('approval.changed'))).toBeTruthy();
@@ -157,6 +168,8 @@ test('an open request shows what it would set beside what is in force, and that 
   expect(lines.filter((line) => /^[−+] /.test(line ?? ''))).toEqual([
     expect.stringMatching(/^− /),
     expect.stringMatching(/^\+ /),
+    expect.stringMatching(/^− .*500/),
+    expect.stringMatching(/^\+ .*700/),
   ]);
 });
 

@@ -37,7 +37,7 @@ const STATES = ['PENDING', 'APPROVED', 'REFUSED', 'WITHDRAWN', 'LAPSED'] as cons
 const readAgain = () => queries.invalidateQueries();
 
 /** What is shown last, in this order; the database stores none. */
-const ORDER = ['from', 'to', 'address'];
+const ORDER = ['fromName', 'name', 'fromLimits', 'limits', 'from', 'to', 'address'];
 /** What will change, as the maker saw it: money as money, the rest as names and values. */
 function Summary({ of: row }: { of: Row }) {
   const { t } = useText();

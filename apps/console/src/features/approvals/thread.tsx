@@ -19,17 +19,19 @@ const isList = (value: unknown): value is string[] => Array.isArray(value);
 /** What one value becomes another by: of lists what is added and taken away, else both. */
 function Difference({ name, from, to }: { name: string; from: unknown; to: unknown }) {
   const { t } = useText();
-  const only = (some: unknown, others: unknown) =>
-    isList(some) ? some.filter((one) => !(isList(others) && others.includes(one))) : [some];
+  const only = (some: unknown, others: unknown) => {
+    const shown = isList(others) ? new Set(others.map((one) => JSON.stringify(one))) : null;
+    return isList(some) ? some.filter((one) => !shown?.has(JSON.stringify(one))) : [some];
+  };
   return (
     <Stack gap={2}>
       {only(from, to).map((value) => (
-        <Text key={String(value)} size="sm" c="var(--bad)" style={{ overflowWrap: 'anywhere' }}>
+        <Text key={JSON.stringify(value)} size="sm" c="var(--bad)" style={{ overflowWrap: 'anywhere' }}>
           {`− ${valueText(t, name, value)}`}
         </Text>
       ))}
       {only(to, from).map((value) => (
-        <Text key={String(value)} size="sm" c="var(--ok)" style={{ overflowWrap: 'anywhere' }}>
+        <Text key={JSON.stringify(value)} size="sm" c="var(--ok)" style={{ overflowWrap: 'anywhere' }}>
           {`+ ${valueText(t, name, value)}`}
         </Text>
       ))}
@@ -37,14 +39,21 @@ function Difference({ name, from, to }: { name: string; from: unknown; to: unkno
   );
 }
 
+/** What a summary names before and after: the value that its maker saw, and the one that the request would set. */
+const PAIRS = [
+  ['from', 'to'],
+  ['fromName', 'name'],
+  ['fromLimits', 'limits'],
+] as const;
+
 /** What a pending request would set beside what is in force now, and whether that is still what its maker saw. */
 function InForce({ of: row, thread }: { of: Row; thread: Thread }) {
   const { t } = useText();
   const { current, changed } = thread;
   if (!current) return null;
   const { summary } = row;
-  // A summary with `from` and `to` tells one value; another tells each field by its own name.
-  const isOneValue = 'from' in current && 'to' in summary;
+  // Such a summary tells values before and after; another tells each field by its own name.
+  const pairs = PAIRS.filter(([from, to]) => from in current && to in summary);
   const fields = Object.keys({ ...current, ...summary }).filter((name) => name in current);
   return (
     <Stack gap={6}>
@@ -54,20 +63,22 @@ function InForce({ of: row, thread }: { of: Row; thread: Thread }) {
         </Title>
         {changed && <Tag tone="warn">{t('approval.changed')}</Tag>}
       </Group>
-      {isOneValue ? (
-        <Difference name="to" from={current.from} to={summary.to} />
-      ) : (
+      {pairs.length === 0 &&
         fields.map((name) => (
           <Text key={name} size="sm" style={{ overflowWrap: 'anywhere' }}>
             {`${labelOf(t, 'sum', name)} ${valueText(t, name, current[name])}`}
           </Text>
-        ))
-      )}
-      {changed && isOneValue && (
-        <Text size="sm" c="var(--warn)">
-          {t('approval.makerSaw', { value: valueText(t, 'from', summary.from) })}
-        </Text>
-      )}
+        ))}
+      {pairs.map(([from, to]) => (
+        <Stack key={from} gap={2}>
+          <Difference name={to} from={current[from]} to={summary[to]} />
+          {JSON.stringify(current[from]) !== JSON.stringify(summary[from]) && (
+            <Text size="sm" c="var(--warn)">
+              {t('approval.makerSaw', { value: valueText(t, from, summary[from]) })}
+            </Text>
+          )}
+        </Stack>
+      ))}
     </Stack>
   );
 }

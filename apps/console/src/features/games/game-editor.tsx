@@ -3,8 +3,10 @@ import { parseFigure } from '@krapao/ui/text/amount-text.ts';
 import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Modal, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { NewerVersion } from '../../components/newer-version.tsx';
 import { PictureField } from '../../components/picture-field.tsx';
 import { api } from '../../platform/api.ts';
+import { type EditedVersion, useEditedVersion } from '../../platform/edited-version.ts';
 import { figureProblem } from '../../platform/figure-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useSend } from '../../platform/use-send.ts';
@@ -243,15 +245,30 @@ interface EditorProps {
   onClose: () => void;
 }
 
-/** Adds a game, or changes one; its note explains the effect of a changed rate on the money in it. */
-export function GameEditor({ game, hasKip, providers, onClose }: EditorProps) {
+/** Adds a game, or changes one: the newest version of it until something is typed. */
+export function GameEditor({ game, ...props }: EditorProps) {
+  const edited = useEditedVersion(game, String(game?.version));
+  return <GameForm key={edited.key} {...props} game={edited.value} edited={edited} />;
+}
+
+/** The form of a game; its note explains the effect of a changed rate on the money in it. */
+function GameForm({
+  game,
+  hasKip,
+  providers,
+  edited,
+  onClose,
+}: EditorProps & { edited: EditedVersion<Game | null> }) {
   const { t } = useText();
   const send = useSend(['games']);
   // Members' players are at this agent: the server refuses another one.
   const hasAccounts = (game?.accounts ?? 0) > 0;
   const [terms, setTerms] = useState(() => termsOf(game, providers[0]?.code ?? ''));
   const [isBusy, setBusy] = useState(false);
-  const put = (change: Partial<Terms>) => setTerms((before) => ({ ...before, ...change }));
+  const put = (change: Partial<Terms>) => {
+    edited.setChanged(true);
+    setTerms((before) => ({ ...before, ...change }));
+  };
   const isComplete =
     !isUnreadable(t, terms) &&
     [terms.code, terms.agent, terms.name, terms.rate].every((text) => text.trim() !== '') &&
@@ -272,6 +289,7 @@ export function GameEditor({ game, hasKip, providers, onClose }: EditorProps) {
     >
       <form onSubmit={submit}>
         <Stack>
+          <NewerVersion of={edited} />
           <Text size="sm" c="dimmed">
             {t(game ? 'games.note' : 'games.addNote')}
           </Text>

@@ -71,6 +71,29 @@ test('a game is added in three languages after a test call, and what is refused 
   });
 });
 
+test('a game that another has changed meanwhile is saved after its newer version was shown', async () => {
+  await show(GAME);
+  press(`${t('content.change')} เสือทอง`);
+  const form = await dialog();
+  const reason = () => type(/Reason/, 'a new name');
+  const save = async () =>
+    fireEvent.click(within(await dialog()).getByRole('button', { name: t('channel.save') }));
+  type(/English/, 'Tiger of gold');
+  reason();
+  app.reply(LIST, { currencies: ['BAHT'], games: [{ ...GAME, rate: 5, version: 4 }], providers: [PROVIDER] });
+  app.refuse(CHANGE, 'ROW_CHANGED');
+  await save();
+  expect(await within(form).findByText(t('edit.newer'))).toBeTruthy();
+  press(t('edit.showNewer'));
+  await waitFor(() => expect(screen.queryByText(t('edit.newer'))).toBeNull());
+  type(/English/, 'Tiger of gold');
+  reason();
+  app.reply(CHANGE, { message: 'OK' });
+  await save();
+  await noticed(t('banner.saved'));
+  expect(bodies(CHANGE).at(-1)).toMatchObject({ nameEn: 'Tiger of gold', rate: 5, version: 4 });
+});
+
 test('a rate or least credits that cannot be read are marked and not sent', async () => {
   app.reply(LIST, { currencies: ['BAHT', 'LAK'], games: [GAME], providers: [PROVIDER] });
   app.show(<GamesPage />, '/games');

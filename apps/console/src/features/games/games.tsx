@@ -254,6 +254,7 @@ export function GamesPage() {
   const stopped = providers.filter(({ state }) => state === 'MAINTENANCE').map(({ code }) => code);
   const shownOf = (row: Game) =>
     row.state === 'OPEN' && stopped.includes(row.provider) ? 'MAINTENANCE' : row.state;
+  const newestOf = (row: Game | null) => all.find(({ code }) => code === row?.code) ?? row;
   const hasKip = list.data?.currencies.includes('LAK') ?? false;
   const providerName = useProviderName(providers);
   const columns = useColumns({ rows: games, hasKip, providerName, openDialog: setDialog });
@@ -282,7 +283,7 @@ export function GamesPage() {
       {archived.length > 0 && <Archived rows={archived} />}
       {providers.length > 0 && <Providers of={providers} />}
       {dialog?.action === 'edit' && (
-        <GameEditor game={dialog.row} hasKip={hasKip} providers={providers} onClose={close} />
+        <GameEditor game={newestOf(dialog.row)} hasKip={hasKip} providers={providers} onClose={close} />
       )}
       {dialog?.action === 'remove' && <RemoveGame row={dialog.row} onClose={close} />}
     </Page>

@@ -27,6 +27,8 @@ const readAgain = () => queries.invalidateQueries({ queryKey: ['team'] });
 
 /** The address of an enrolment, shown once. */
 interface Made {
+  /** The operator it is for. */
+  name: string;
   link: string;
   /** It opens nothing before a second person has agreed. */
   waits: boolean;
@@ -36,7 +38,8 @@ interface Made {
 function useSend() {
   const { t } = useText();
   const notice = useNotice();
-  const made = ({ token, approval }: { token: string; approval: string | null }): Made => ({
+  const made = (name: string, { token, approval }: { token: string; approval: string | null }): Made => ({
+    name,
     link: `${location.origin}/enrol#${token}`,
     waits: approval !== null,
   });
@@ -47,10 +50,12 @@ function useSend() {
       switch (action) {
         case 'invite':
           return made(
+            name.trim(),
             await api('POST /api/operator/operators', { body: { name: name.trim(), role, reason } }),
           );
         case 'reset':
           return made(
+            params.name,
             await api('POST /api/operator/operators/{name}/enrolment', { params, body: { reason } }),
           );
         case 'role': {
@@ -110,7 +115,7 @@ function Question({
   action: Action;
   row: Row | null;
   roles: readonly Role[];
-  onMade: (made: Made | null) => void;
+  onMade: (made: Made) => void;
   onClose: () => void;
 }) {
   const { t } = useText();
@@ -132,7 +137,10 @@ function Question({
       title={row ? `${titles[action]} · ${row.name}` : titles[action]}
       yes={titles[action]}
       fields={fields}
-      onYes={async (values) => onMade(await send(action, row, values))}
+      onYes={async (values) => {
+        const made = await send(action, row, values);
+        if (made) onMade(made);
+      }}
       onClose={onClose}
     >
       {me.makerChecker && (action === 'invite' || action === 'reset') && (
@@ -145,11 +153,16 @@ function Question({
 }
 
 /** The address to hand over, and what it still waits for. */
-function MadeLink({ of: { link, waits }, onClose }: { of: Made; onClose: () => void }) {
+function MadeLink({ of: { name, link, waits }, onClose }: { of: Made; onClose: () => void }) {
   const { t } = useText();
   const mayRead = may(useMe(), 'approval.read');
   return (
-    <Alert withCloseButton onClose={onClose} closeButtonLabel={t('btn.close')} title={t('team.linkOnce')}>
+    <Alert
+      withCloseButton
+      onClose={onClose}
+      closeButtonLabel={t('btn.close')}
+      title={`${name} · ${t('team.linkOnce')}`}
+    >
       <Stack gap="xs" align="flex-start">
         {waits && <Text size="sm">{t('team.linkTwo')}</Text>}
         <Code block style={{ alignSelf: 'stretch' }}>
@@ -227,7 +240,8 @@ function useColumns(
 export function TeamPage() {
   const { t } = useText();
   const me = useMe();
-  const [made, setMade] = useState<Made | null>(null);
+  // A link cannot be shown again: each stays until it is closed.
+  const [links, setLinks] = useState<readonly Made[]>([]);
   const list = useQuery({ queryKey: ['team'], queryFn: () => api('GET /api/operator/operators') });
   const roles = useQuery({ queryKey: ['team', 'roles'], queryFn: () => api('GET /api/operator/roles') });
   const canManage = may(me, 'operator.manage');
@@ -249,7 +263,13 @@ export function TeamPage() {
         )
       }
     >
-      {made && <MadeLink of={made} onClose={() => setMade(null)} />}
+      {links.map((made) => (
+        <MadeLink
+          key={made.link}
+          of={made}
+          onClose={() => setLinks((shown) => shown.filter((one) => one !== made))}
+        />
+      ))}
       <DataTable
         name={t('nav.team')}
         columns={columns}
@@ -267,7 +287,13 @@ export function TeamPage() {
         />
       )}
       {dialog && dialog.action !== 'limits' && (
-        <Question action={dialog.action} row={dialog.row} roles={known} onMade={setMade} onClose={close} />
+        <Question
+          action={dialog.action}
+          row={dialog.row}
+          roles={known}
+          onMade={(made) => setLinks((shown) => [...shown, made])}
+          onClose={close}
+        />
       )}
     </Page>
   );

@@ -53,6 +53,28 @@ test('a copy has the permissions and limits of its role, and a code and a name o
   ]);
 });
 
+test('name and limits that were not edited are not sent, so that they stay as others set them', async () => {
+  await show();
+  const sent = () => app.received(PUT).map(({ body }) => body);
+  const edit = async (change: () => void): Promise<void> => {
+    press(`${t('team.editRole')} ${finance}`);
+    change();
+    type(/Reason/, 'two shifts');
+    await send();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  };
+  await edit(() => undefined);
+  await edit(() => type(t('limits.pay-action', { symbol: '฿' }), '6,000'));
+  expect(sent()).toEqual([
+    { permissions: FINANCE.permissions, reason: 'two shifts' },
+    {
+      permissions: FINANCE.permissions,
+      limits: [{ kind: 'pay', currency: 'BAHT', action: 6000, day: null }],
+      reason: 'two shifts',
+    },
+  ]);
+});
+
 test('what is no amount is not sent', async () => {
   await show();
   press(`${t('team.editRole')} ${finance}`);

@@ -66,7 +66,14 @@ function RoleEditor({ of: { isNew, role }, title, all, currencies, onClose }: Ed
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isComplete) return;
-    const body = { permissions: chosen as Permission[], name: name.trim(), limits: limitsOf(limits), reason };
+    // Only what was edited: what another has changed since the dialog opened stays.
+    const isEdited = JSON.stringify(limitsOf(limits)) !== JSON.stringify(limitsOf(draftOf(role.limits)));
+    const body = {
+      permissions: chosen as Permission[],
+      ...(isNew || name.trim() !== role.name ? { name: name.trim() } : {}),
+      ...(isNew || isEdited ? { limits: limitsOf(limits) } : {}),
+      reason,
+    };
     run(() => request(() => api('PUT /api/operator/roles/{code}', { params: { code }, body })).then(onClose));
   };
   return (

@@ -2,9 +2,11 @@ import { CURRENCIES, CURRENCY_DECIMALS } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { NewerVersion } from '../../components/newer-version.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { NumberField } from '../../components/number-field.tsx';
 import { api, queries } from '../../platform/api.ts';
+import { type EditedVersion, useEditedVersion } from '../../platform/edited-version.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { type Me, may, useMe } from '../../platform/me.ts';
 import { Trial } from './trial.tsx';
@@ -143,16 +145,21 @@ function sendOf(me: Me, { group }: Setting) {
     : (input: ChangeInput) => api('PUT /api/operator/promotion-settings/{key}', input);
 }
 
-/** One setting with the editor of its kind; what needs a second person is sent to one. */
-export function ChangeSetting({
-  of: row,
-  start,
-  onClose,
-}: {
+interface ChangeProps {
+  /** As it is now. */
   of: Setting;
   start?: unknown;
   onClose: () => void;
-}) {
+}
+
+/** One setting with the editor of its kind: the newest version of it until something is typed. */
+export function ChangeSetting({ of: newest, ...props }: ChangeProps) {
+  const edited = useEditedVersion(newest, String(newest.version));
+  return <SettingForm key={edited.key} {...props} of={edited.value} edited={edited} />;
+}
+
+/** The form of a setting; what needs a second person is sent to one. */
+function SettingForm({ of: row, start, edited, onClose }: ChangeProps & { edited: EditedVersion<Setting> }) {
   const { t } = useText();
   const notice = useNotice();
   const me = useMe();
@@ -190,7 +197,15 @@ export function ChangeSetting({
     >
       <form onSubmit={submit}>
         <Stack>
-          <Input of={row} value={value} onChange={setValue} />
+          <NewerVersion of={edited} />
+          <Input
+            of={row}
+            value={value}
+            onChange={(next) => {
+              edited.setChanged(true);
+              setValue(next);
+            }}
+          />
           <Notes of={row} />
           {row.group === 'risk' && may(me, 'risk.manage') && isFilled(value) && (
             <Trial key={JSON.stringify(value)} of={row} value={value} />
@@ -202,7 +217,10 @@ export function ChangeSetting({
             minRows={2}
             maxLength={500}
             value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
+            onChange={(event) => {
+              edited.setChanged(true);
+              setReason(event.currentTarget.value);
+            }}
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

@@ -187,7 +187,16 @@ export function SettingsPage() {
           </Paper>
         ))}
       </SimpleGrid>
-      {dialog && <Question dialog={dialog} openDialog={setDialog} onClose={() => setDialog(null)} />}
+      {dialog && (
+        <Question
+          dialog={{
+            ...dialog,
+            row: list.data?.settings.find(({ key }) => key === dialog.row.key) ?? dialog.row,
+          }}
+          openDialog={setDialog}
+          onClose={() => setDialog(null)}
+        />
+      )}
     </Page>
   );
 }

@@ -1,5 +1,5 @@
-import type { Permission } from '@krapao/contract/operator';
-import { press } from '@krapao/ui/testing/form.ts';
+import type { OperatorApi, Permission } from '@krapao/contract/operator';
+import { press, type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { i18n } from '../../platform/i18n.ts';
@@ -12,22 +12,17 @@ const { t } = i18n;
 
 const NAME = t('setting.risk.reviewScore');
 
+const SETTINGS = 'GET /api/operator/settings';
+const CHANGE = 'PUT /api/operator/settings/{key}';
+type Setting = OperatorApi[typeof SETTINGS]['reply']['settings'][number];
+
+const SETTING: Setting = {
+  ...{ key: 'risk.reviewScore', group: 'risk', kind: 'number', unit: 'points' },
+  ...{ value: 30, fallback: 30, version: 0, changedAt: null, needsChecker: true },
+};
+
 beforeEach(() => {
-  app.reply('GET /api/operator/settings', {
-    settings: [
-      {
-        key: 'risk.reviewScore',
-        group: 'risk',
-        kind: 'number',
-        unit: 'points',
-        value: 30,
-        fallback: 30,
-        version: 0,
-        changedAt: null,
-        needsChecker: true,
-      },
-    ],
-  });
+  app.reply(SETTINGS, { settings: [SETTING] });
   app.reply(TRIAL, {
     from: '2026-10-24T06:00:00.000Z',
     assessed: 1203,
@@ -88,4 +83,24 @@ test('an operator with access to risk settings only uses the call for them', asy
   });
   press(t('channel.save'));
   await noticed(t('approval.requested'));
+});
+
+test('a setting that another has changed meanwhile is saved after its newer version was shown', async () => {
+  const dialog = await edit('15');
+  type(/Reason/, 'fewer reviews');
+  app.reply(SETTINGS, { settings: [{ ...SETTING, value: 60, version: 5 }] });
+  app.refuse(CHANGE, 'ROW_CHANGED');
+  press(t('channel.save'));
+  expect(await within(dialog).findByText(t('edit.newer'))).toBeTruthy();
+  press(t('edit.showNewer'));
+  await waitFor(() => expect(screen.queryByText(t('edit.newer'))).toBeNull());
+  const input = within(await screen.findByRole('dialog')).getByLabelText<HTMLInputElement>(
+    t('settings.unit-points'),
+  );
+  expect(input.value).toBe('60');
+  fireEvent.change(input, { target: { value: '15' } });
+  type(/Reason/, 'fewer reviews');
+  app.reply(CHANGE, { state: 'DONE', approval: null });
+  press(t('channel.save'));
+  await waitFor(() => expect(app.received(CHANGE).at(-1)?.body).toMatchObject({ value: 15, version: 5 }));
 });

@@ -56,7 +56,10 @@ interface Deps {
   settings: Settings;
 }
 
-/** Uses a request up inside the transaction that carries it out; throws APPROVAL_LAPSED when it counts no more. */
+/**
+ * Uses a request up inside the transaction that carries it out; throws APPROVAL_LAPSED when it counts no more. The caller
+ * has locked the subject, as those who request do first, see operator_refusal.
+ */
 export async function takeApproval(
   refuse: Refuse<'APPROVAL_LAPSED'>,
   tx: PoolClient,

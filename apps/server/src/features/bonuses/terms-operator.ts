@@ -136,9 +136,11 @@ export const bonusActions = (deps: TermsDeps): CheckedAction[] => [
     },
     carryOut: (refuse, request, actor) =>
       inTransaction(deps.pool, async (tx) => {
+        const change = request.payload as Change;
+        await lockBonus(tx, change.terms.code);
         await takeApproval(refuse, tx, request.id, actor, deps.clock.now());
         const auditEntry = { action: ACTION, reason: request.reason };
-        await write(refuse, deps, tx, actor, request.payload as Change, auditEntry);
+        await write(refuse, deps, tx, actor, change, auditEntry);
         return { state: 'DONE' };
       }),
   },

@@ -4,10 +4,14 @@ import type { Currency } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
 import type { Db, Pool, PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { limitNumbersNotFound } from '../../platform/http/number-searches.ts';
 import { newId } from '../../platform/ids.ts';
+import type { Limits } from '../../platform/limits.ts';
+import type { Operator } from '../../platform/operators.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -18,14 +22,17 @@ import {
   recordSmallAction,
   takeApproval,
 } from '../approvals/read.ts';
-import { type FoundMember, findBatch, findMembers, insertBatch, insertCoupons } from './operator-queries.ts';
+import { listByPhoneOrId, type MeantMember } from '../members/read.ts';
+import { findBatch, insertBatch, insertCoupons } from './operator-queries.ts';
 import { findPrize, type PrizeColumns } from './prize-queries.ts';
 import { columnsOf, keepPrize, summaryOf, unitOf } from './prizes.ts';
 
 export interface GiveDeps {
   pool: Pool;
+  config: Config;
   clock: Clock;
   settings: Settings;
+  limits: Limits;
 }
 
 const ACTION = 'coupon.grant';
@@ -42,7 +49,7 @@ interface Row {
   result: Result;
 }
 
-function judge(found: FoundMember | undefined, isTwice: boolean, currency: Currency): Result {
+function judge(found: MeantMember | undefined, isTwice: boolean, currency: Currency): Result {
   if (!found) return 'UNKNOWN';
   if (isTwice) return 'TWICE';
   if (found.status === 'CLOSED') return 'CLOSED';
@@ -50,9 +57,12 @@ function judge(found: FoundMember | undefined, isTwice: boolean, currency: Curre
 }
 
 /** The outcome of each row: one coupon a member, named by a phone or an id. */
-async function rowsOf(db: Db, intent: Intent, currency: Currency): Promise<Row[]> {
+async function rowsOf(deps: GiveDeps, db: Db, intent: Intent, currency: Currency): Promise<Row[]> {
   const given = intent.members.map((text) => text.replaceAll(/[\s-]/g, ''));
-  const found = Map.groupBy(await findMembers(db, [...new Set(given)]), (member) => member.given);
+  const found = Map.groupBy(
+    await listByPhoneOrId(db, [...new Set(given)], deps.config.variant),
+    (member) => member.given,
+  );
   const seen = new Set<bigint>();
   return given.map((text, at) => {
     // One member's phone may be another's id: then the text matches no member.
@@ -172,18 +182,38 @@ const namesOf = (members: readonly { id: string; name: string }[]): string[] => 
   ...(members.length > NAMED_MAX ? [`+ ${members.length - NAMED_MAX}`] : []),
 ];
 
-async function decide(
-  refuse: Refuse<'NO_DATA' | 'IDEMPOTENCY_CONFLICT' | 'APPROVAL_PENDING' | 'ROW_CHANGED'>,
+/** Records who was looked up: a check shows names as a grant does, and leaves nothing else behind. */
+async function recordCheck(
   deps: GiveDeps,
   tx: PoolClient,
   actor: Actor,
   intent: Intent,
+  rows: readonly Row[],
+): Promise<void> {
+  const members = [...new Set(rows.flatMap(({ member }) => member?.id ?? []))];
+  const after = { given: rows.length, members };
+  const subject = entityRef('coupons', intent.key);
+  const auditEntry = { action: 'coupon.check', subject, after, reason: intent.reason };
+  await writeAudit(tx, actor, auditEntry, deps.clock.now());
+}
+
+async function decide(
+  refuse: Refuse<'NO_DATA' | 'IDEMPOTENCY_CONFLICT' | 'APPROVAL_PENDING' | 'ROW_CHANGED'>,
+  deps: GiveDeps,
+  tx: PoolClient,
+  { actor, operator }: { actor: Actor; operator: Operator },
+  intent: Intent,
 ) {
   const { id, ...prize } = await prizeFor(refuse, tx, intent);
-  const rows = await rowsOf(tx, intent, prize.currency);
+  const rows = await rowsOf(deps, tx, intent, prize.currency);
+  const notFound = rows.flatMap(({ given, result }) => (result === 'UNKNOWN' ? [given] : []));
+  await limitNumbersNotFound(deps, operator, notFound);
   const receivers = rows.flatMap(({ member, result }) => (result === 'OK' && member ? [member] : []));
   const members = receivers.map((member) => member.id);
-  if (intent.check) return { state: 'CHECKED', approval: null, batch: null, granted: members.length, rows };
+  if (intent.check) {
+    await recordCheck(deps, tx, actor, intent, rows);
+    return { state: 'CHECKED', approval: null, batch: null, granted: members.length, rows };
+  }
   if (members.length === 0) throw new Refusal('INVALID_REQUEST', { field: 'members' });
   const prizeId = String(id ?? (await keepPrize(tx, SCOPE, prize, deps.clock.now())));
   const payload = { prize: prizeId, members, key: intent.key, makerId: String(actor.id) };
@@ -208,7 +238,7 @@ async function decide(
 
 /** Answers the giving of coupons. */
 export function giveCall(declare: OperatorDeclare, deps: GiveDeps): void {
-  declare(contract.grantCoupons, ({ body, actor, refuse }) =>
-    inTransaction(deps.pool, (tx) => decide(refuse, deps, tx, actor, body)),
+  declare(contract.grantCoupons, ({ body, actor, operator, refuse }) =>
+    inTransaction(deps.pool, (tx) => decide(refuse, deps, tx, { actor, operator }, body)),
   );
 }

@@ -129,24 +129,6 @@ export const exportCoupons = (now: Date, filter: CouponFilter, sort: string): Ex
     'id',
   );
 
-export interface FoundMember {
-  given: string;
-  id: bigint;
-  name: string;
-  currency: Currency;
-  status: string;
-}
-
-/** The members that these phones or ids mean. */
-export async function findMembers(db: Db, given: readonly string[]): Promise<FoundMember[]> {
-  const result = await db.query(
-    `select u.given, m.id, m.name, m.currency, m.status from unnest($1::text[]) u(given)
-     join member m on m.phone = u.given or (u.given ~ '^[0-9]{1,15}$' and m.id::text = u.given)`,
-    [given],
-  );
-  return result.rows;
-}
-
 /** A batch under its maker's key; null when there is one already. */
 export async function insertBatch(
   tx: PoolClient,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
+import { NUMBER_SEARCHES_HOUR_MAX } from '../../platform/http/number-searches.ts';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { wheelHelpers } from '../wheel/testing-wheel.ts';
@@ -75,6 +76,33 @@ describe('coupons from operators', () => {
     const requested = await grant([String(meant.id), meant.phone]);
     expect(requested.rows.map((row: { result: string }) => row.result)).toEqual(['UNKNOWN', 'OK']);
     expect([await coupons(other), (await coupons(meant)).length]).toEqual([[], 1]);
+  });
+
+  test('by a list do not uncover numbers: what finds no member counts as a search, and a check leaves an audit row', async () => {
+    const [maker, member] = [await operators.operator('marketing'), await env.member()];
+    const check = (as: TestOperator, members: string[], key: string) =>
+      post(as, 'coupons', { prize: { currency: 'BAHT', prize: cash }, members, check: true, reason, key });
+    const guesses = Array.from(
+      { length: NUMBER_SEARCHES_HOUR_MAX },
+      (_, n) => `0810${String(n).padStart(6, '0')}`,
+    );
+    expect((await check(maker, [member.phone, ...guesses.slice(1)], 'a-first-list')).status).toBe(200);
+    expect(await operators.audit('coupons:a-first-list')).toMatchObject([
+      { action: 'coupon.check', after: { given: guesses.length, members: [String(member.id)] } },
+    ]);
+    expect((await check(maker, [member.phone], 'a-member-is-no-guess')).status).toBe(200);
+    expect((await check(maker, guesses.slice(0, 2), 'too-many')).body.message).toBe('REQUEST_LIMIT');
+    expect((await check(maker, guesses.slice(0, 1), 'refused-ones-count')).status).toBe(429);
+    const filter = async (text: string) =>
+      (await operators.call(maker, 'GET', `/api/operator/coupons?member=${text}`)).status;
+    expect([await filter('x'), await filter(guesses[0]!)]).toEqual([200, 429]);
+    expect(await operators.audit('coupons:too-many')).toEqual([]);
+    const revealing = await operators.operator('risk');
+    await env.owner.query(
+      "update operator_role set permissions = permissions || '{promotion.manage}'::text[] where code = 'risk'",
+    );
+    expect((await check(revealing, guesses, 'who-may-uncover')).status).toBe(200);
+    expect((await check(revealing, guesses, 'who-may-uncover')).status).toBe(200);
   });
 
   test('are given once under a key for any number of concurrent calls', async () => {

@@ -8,6 +8,7 @@ import { type PagingName, summedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { timesOf } from '../../platform/http/list.ts';
+import { limitNumbersNotFound } from '../../platform/http/number-searches.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type GiveDeps, giveCall } from './give.ts';
 import {
@@ -60,11 +61,12 @@ const view = (row: ListedCoupon) => ({
 
 function couponReads(declare: OperatorDeclare, deps: CouponOperatorDeps): void {
   const { pool, reads, clock } = deps;
-  declare(contract.listCoupons, async ({ query }) => {
+  declare(contract.listCoupons, async ({ query, operator }) => {
     const list = { keys: COUPON_KEYS, standard: '-createdAt' };
     const { rows, page } = await summedPage(query, list, (slice, counted) =>
       listCoupons(reads, clock.now(), filterOf(query), slice, counted),
     );
+    if (query.member && rows.length === 0) await limitNumbersNotFound(deps, operator, [query.member]);
     return { coupons: rows.map(view), ...page };
   });
   declare(exports.exportCoupons, ({ params, query, actor, reply }) => {

@@ -270,10 +270,16 @@ export async function findTransfer(db: Db, id: string): Promise<TransferRow | un
   return (await db.query(`${TRANSFER_SELECT} where t.id = $1`, [id])).rows[0];
 }
 
-/** Lists transfers with an unknown outcome whose call must have ended. */
+/**
+ * Lists transfers with an unknown outcome whose call must have ended and whose check is not scheduled: those of a
+ * provider that is silent for long do not hide others.
+ */
 export async function listUnresolved(db: Db, olderThanSeconds: number): Promise<string[]> {
   const result = await db.query(
-    "select id from provider_transfer where state in ('RESERVED', 'UNKNOWN') and sent_at < now() - $1 * interval '1 second' order by sent_at limit 200",
+    `select t.id from provider_transfer t
+     where t.state in ('RESERVED', 'UNKNOWN') and t.sent_at < now() - $1 * interval '1 second'
+       and not exists (select 1 from graphile_worker._private_jobs j where j.key = 'transfers.resolve:' || t.id and j.attempts < j.max_attempts)
+     order by t.sent_at limit 200`,
     [olderThanSeconds],
   );
   return result.rows.map((row) => row.id);

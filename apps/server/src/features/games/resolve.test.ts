@@ -168,4 +168,36 @@ describe('what became of a transfer', () => {
     await settle(member);
     expect([await rowStatus(id), await gameBalance(member, 'betflix')]).toEqual(['SUCCESS', 14_000n]);
   });
+
+  test('the sweep finds such a call behind any number of older transfers whose checks are scheduled', async () => {
+    const member = await player();
+    await env.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
+    const { id } = (await transfer(member, 'wallet', 'betflix', 40)).body;
+    await env.owner.query('delete from graphile_worker._private_jobs');
+    await env.owner.query(
+      `with older as (
+         insert into provider_transfer (id, member_id, slot_code, direction, amount, credits, state, asked, created_at, touched_at, sent_at)
+         select 'OLDER' || n, member_id, slot_code, direction, amount, credits, 'UNKNOWN', 5, created_at, touched_at, now() - interval '1 hour'
+         from provider_transfer, generate_series(1, 250) n where id = $1 returning id)
+       select graphile_worker.add_job('transfers.resolve', json_build_object('id', id), job_key := 'transfers.resolve:' || id, run_at := now() + interval '5 minutes') from older`,
+      [id],
+    );
+    await env.owner.query(
+      "update provider_transfer set state = 'RESERVED', asked = 0, sent_at = now() - interval '1 minute' where id = $1",
+      [id],
+    );
+    await env.app.runJob('transfers.sweep');
+    const job = 'select attempts from graphile_worker.jobs where key = $1';
+    expect((await env.owner.query(job, [`transfers.resolve:${id}`])).rows).toHaveLength(1);
+    // A check that failed for good is scheduled anew.
+    const failed = 'transfers.resolve:OLDER250';
+    await env.owner.query('update graphile_worker._private_jobs set attempts = max_attempts where key = $1', [
+      failed,
+    ]);
+    await env.app.runJob('transfers.sweep');
+    expect((await env.owner.query(job, [failed])).rows).toEqual([{ attempts: 0 }]);
+    await env.owner.query("delete from provider_transfer where id like 'OLDER%'");
+    await settle(member);
+    expect([await rowStatus(id), await gameBalance(member, 'betflix')]).toEqual(['SUCCESS', 14_000n]);
+  });
 });

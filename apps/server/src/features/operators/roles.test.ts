@@ -71,6 +71,34 @@ test('a role is copied, renamed, given limits, and removed once it is unassigned
   ]);
 });
 
+test('a request for a role shows name and limits in force, and whether they changed since', async () => {
+  const { permissions } = await roleOf('risk');
+  const [maker, other, reader] = await Promise.all([1, 2, 3].map(() => helpers.operator('admin')));
+  const path = '/api/operator/roles/risk';
+  const body = { permissions, name: 'ความเสี่ยง', limits: [limit('credit', 100, null)], ...REASON };
+  const { approval } = (await helpers.call(maker!, 'PUT', path, body)).body;
+  const read = async () =>
+    (await helpers.call(reader!, 'GET', `/api/operator/approvals/${approval}/thread`)).body;
+  expect(await read()).toMatchObject({
+    current: { from: permissions, fromName: '', fromLimits: [] },
+    changed: false,
+  });
+  await env.owner.query(
+    "insert into operator_limit (subject, kind, currency, action_max) values ('role:risk', 'credit', 'BAHT', 5000)",
+  );
+  expect(await read()).toMatchObject({ current: { fromLimits: [limit('credit', 50, null)] }, changed: true });
+  await helpers.call(maker!, 'POST', `/api/operator/approvals/${approval}/withdraw`, {});
+  const own = await helpers.call(maker!, 'PUT', `/api/operator/operators/${other!.name}/limits`, {
+    limits: [limit('credit', 100, null)],
+    ...REASON,
+  });
+  const thread = `/api/operator/approvals/${own.body.approval}/thread`;
+  expect((await helpers.call(reader!, 'GET', thread)).body).toMatchObject({
+    current: { from: [] },
+    changed: false,
+  });
+});
+
 test('credits stop at the limits of role and person, at once and within a day', async () => {
   const [finance, other] = [await helpers.operator('finance'), await helpers.operator('finance')];
   const member = await env.member();

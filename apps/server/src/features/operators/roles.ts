@@ -2,7 +2,7 @@ import { operators, PERMISSIONS } from '@krapao/contract/operator';
 import { currenciesOf, fromMinor, toMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
-import type { PoolClient } from '../../platform/database/db.ts';
+import type { Db, PoolClient } from '../../platform/database/db.ts';
 import { type EntityRef, entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
@@ -61,6 +61,15 @@ interface RolePayload {
   limits?: Limit[] | undefined;
 }
 
+/** What a role is now; a new one has no permissions. */
+async function inForce(db: Db, code: string) {
+  return {
+    permissions: await findRole(db, code),
+    name: await findRoleName(db, code),
+    limits: limitsOf(await listLimits(db), entityRef('role', code)),
+  };
+}
+
 async function changeRole(
   deps: SignInDeps,
   tx: PoolClient,
@@ -69,11 +78,7 @@ async function changeRole(
   reason: string | null,
 ) {
   const subject = entityRef('role', code);
-  const [had, hadName, hadLimits] = [
-    await findRole(tx, code),
-    await findRoleName(tx, code),
-    limitsOf(await listLimits(tx), subject),
-  ];
+  const { permissions: had, name: hadName, limits: hadLimits } = await inForce(tx, code);
   const named = name === undefined ? hadName : name.trim() || null;
   await writeRole(tx, { code, name: named, permissions }, deps.clock.now());
   if (limits) await writeLimits(tx, subject, limitRows(limits));
@@ -145,19 +150,33 @@ export function roleActions(deps: SignInDeps): CheckedAction[] {
   const permissionsNow: CheckedAction['current'] = async ({ payload }) => ({
     from: (await findRole(deps.pool, (payload as { code: string }).code)) ?? [],
   });
+  // Requests of the release before do not name what they replace.
+  const roleNow: CheckedAction['current'] = async ({ payload, summary }) => {
+    const { permissions, name, limits } = await inForce(deps.pool, (payload as { code: string }).code);
+    return {
+      from: permissions ?? [],
+      ...('fromName' in summary ? { fromName: name ?? '' } : {}),
+      ...('fromLimits' in summary ? { fromLimits: limits } : {}),
+    };
+  };
+  const limitsNow: CheckedAction['current'] = async ({ payload }) => ({
+    from: limitsOf(await listLimits(deps.pool), entityRef('operator', (payload as LimitsPayload).name)),
+  });
   return [
     action<RolePayload>(
       'role.change',
       (_refuse, tx, actor, payload, reason) => changeRole(deps, tx, actor, payload, reason),
-      permissionsNow,
+      roleNow,
     ),
     action<{ code: string }>(
       'role.remove',
       (refuse, tx, actor, { code }, reason) => removeRole(refuse, deps, tx, actor, code, reason),
       permissionsNow,
     ),
-    action<LimitsPayload>('operator.limits', (refuse, tx, actor, payload, reason) =>
-      changeLimits(refuse, deps, tx, actor, payload, reason),
+    action<LimitsPayload>(
+      'operator.limits',
+      (refuse, tx, actor, payload, reason) => changeLimits(refuse, deps, tx, actor, payload, reason),
+      limitsNow,
     ),
   ];
 }
@@ -168,7 +187,7 @@ function changeCalls(declare: OperatorDeclare, deps: SignInDeps): void {
     if (!/^[a-z][a-z0-9-]{1,38}$/.test(code)) throw new Refusal('INVALID_REQUEST');
     if (change.limits) limitRows(change.limits);
     return inTransaction(pool, async (tx) => {
-      const before = await findRole(tx, code);
+      const before = await inForce(tx, code);
       const payload = { code, ...change };
       const { name, limits, permissions } = change;
       return decideOrRequest(refuse, deps, tx, actor, {
@@ -177,14 +196,14 @@ function changeCalls(declare: OperatorDeclare, deps: SignInDeps): void {
         payload,
         summary: {
           role: code,
-          ...(name === undefined ? {} : { name }),
-          from: before ?? [],
+          ...(name === undefined ? {} : { fromName: before.name ?? '', name }),
+          from: before.permissions ?? [],
           to: permissions,
-          ...(limits ? { limits } : {}),
+          ...(limits ? { fromLimits: before.limits, limits } : {}),
         },
         reason,
         needsChecker: true,
-        state: before ? 'ACTIVE' : 'NEW',
+        state: before.permissions ? 'ACTIVE' : 'NEW',
         perform: async () => {
           await changeRole(deps, tx, actor, payload, reason);
           return 'DONE';

@@ -299,11 +299,19 @@ export const exportDifferences = (filter: DifferenceFilter, sort: string): Expor
     'id',
   );
 
-/** Returns one difference and locks it. */
+/**
+ * Returns one difference and locks it, and before it its run: differences of a run are explained one after the other,
+ * so that the last one finds none open.
+ */
 export async function lockDifference(
   tx: PoolClient,
   id: bigint,
 ): Promise<Pick<DifferenceRow, 'day' | 'source' | 'state'> | undefined> {
+  await tx.query(
+    `select 1 from reconciliation_difference d join reconciliation_run r on r.day = d.day and r.source = d.source
+     where d.id = $1 for update of r`,
+    [id],
+  );
   const sql =
     'select day::text as day, source, state from reconciliation_difference where id = $1 for update';
   return (await tx.query(sql, [id])).rows[0];

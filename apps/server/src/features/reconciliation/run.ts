@@ -70,7 +70,10 @@ function rowOf({ kind, mark, theirs, ours }: Difference): NewDifference {
   };
 }
 
-/** The day's alert states how many differences are open, and ends with the last of them. */
+/**
+ * The day's alert states how many differences are open, and ends with the last of them. The caller has locked the run,
+ * so that two who end differences at once do not both count the other's.
+ */
 export async function keepRunAlert(tx: PoolClient, run: Run, now: Date): Promise<void> {
   const open = await countOpen(tx, run);
   const subject = runSubject(run);

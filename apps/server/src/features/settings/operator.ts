@@ -94,6 +94,7 @@ export const settingActions = (deps: SettingDeps): CheckedAction[] => [
     },
     carryOut: (refuse, request, actor) =>
       inTransaction(deps.pool, async (tx) => {
+        await lockSettings(tx);
         await takeApproval(refuse, tx, request.id, actor, deps.clock.now());
         await change(refuse, deps, tx, actor, request.payload as Payload, request.reason);
         return { state: 'DONE' };

@@ -10,8 +10,8 @@ import type { Refuse } from '../../platform/refusal.ts';
 import { actionRow, type PostingCode, requirePosted } from '../approvals/read.ts';
 import { assignedAfter } from '../assignments/read.ts';
 import { findBankTransactionByReference } from '../deposits/read.ts';
+import type { MeantMember } from '../members/read.ts';
 import { assignmentOf, take } from './assignment.ts';
-import type { PayeeRow } from './queries.ts';
 import {
   AMBIGUOUS_KEYS,
   type AmbiguousMatchRow,
@@ -164,7 +164,7 @@ async function assignOwn(
   deps: UnmatchedDeps,
   actor: Actor,
   row: AmbiguousMatchRow,
-  payee: PayeeRow,
+  payee: MeantMember,
   reason: string,
 ): Promise<{ state: string; approval: string | null }> {
   const booked = await findBankTransactionByReference(deps.pool, row.bank_code, row.bank_reference);
@@ -190,7 +190,7 @@ export function ambiguousMatchCalls(declare: OperatorDeclare, deps: UnmatchedDep
     const row = await getAmbiguousMatchOrThrow(refuse, deps, params.id);
     return take(refuse, deps, entityRef('doubt', row.id), actor);
   });
-  declare(reports.decideAmbiguousMatch, async ({ params, body, actor, refuse }) => {
+  declare(reports.decideAmbiguousMatch, async ({ params, body, actor, operator, refuse }) => {
     const row = await getAmbiguousMatchOrThrow(refuse, deps, params.id);
     if (body.transaction !== undefined) {
       if (!row.transactions.some((transaction) => transaction.id === body.transaction))
@@ -204,7 +204,7 @@ export function ambiguousMatchCalls(declare: OperatorDeclare, deps: UnmatchedDep
     if (report !== undefined)
       return { state: await decideAsReport(refuse, deps, actor, row, { report, reason }), approval: null };
     const member = body.member?.trim();
-    const payee = member ? await getPayeeOrThrow(refuse, deps, row, member) : null;
+    const payee = member ? await getPayeeOrThrow(refuse, deps, operator, row, member) : null;
     const state = await decide(refuse, deps, actor, row, null, reason);
     return payee ? assignOwn(refuse, deps, actor, row, payee, reason) : { state, approval: null };
   });

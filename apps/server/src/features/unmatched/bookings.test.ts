@@ -98,6 +98,18 @@ describe('double credit: an unmatched transaction is assigned by two operators',
     expect(await env.balance(member)).toBe(122_000n);
   });
 
+  test('and goes to the member that the second operator approved, whose id is the phone of another', async () => {
+    const { member } = await returned(670);
+    const transaction = await unmatched(transferOf(member, 67_000n));
+    const { body } = await assign(transaction, member);
+    const other = await env.member();
+    await env.owner.query('update member set phone = $2 where id = $1', [other.id, String(member.id)]);
+    // The row that was written last is the last that a scan finds.
+    await env.owner.query('update member set last_sync = null where id = $1', [member.id]);
+    expect((await approve(body.approval)).body).toMatchObject({ state: 'CREDITED' });
+    expect([await env.balance(member), await env.balance(other)]).toEqual([134_000n, 0n]);
+  });
+
   test('when the return of a payout of its amount was booked without a bank transaction', async () => {
     const { id, member } = await returned(620);
     const paidAt = new Date(deps.clock.now().getTime() - 1000);

@@ -105,9 +105,9 @@ export const bookingActions = (deps: UnmatchedDeps): CheckedAction[] => [
 
 /** Serves operators the bookings that may already contain the money of a bank transaction, and tying it to one. */
 export function bookingCalls(declare: OperatorDeclare, deps: UnmatchedDeps): void {
-  declare(money.listBookings, async ({ params, query, refuse }) => {
+  declare(money.listBookings, async ({ params, query, operator, refuse }) => {
     const row = await getBankTransactionOrThrow(refuse, deps, params.id);
-    const payee = await getPayeeOrThrow(refuse, deps, row, query.member);
+    const payee = await getPayeeOrThrow(refuse, deps, operator, row, query.member);
     return { bookings: (await listBookings(deps.pool, row.id, payee.id)).map(bookingView) };
   });
   declare(money.tieUnmatched, async ({ params, body, actor, refuse }) => {

@@ -133,7 +133,7 @@ export async function findBookingOwner(
   db: Db,
   transaction: bigint,
   { kind, booking }: { kind: 'report' | 'return'; booking: string },
-): Promise<Pick<PayeeRow, 'id' | 'name'> | undefined> {
+): Promise<{ id: bigint; name: string } | undefined> {
   const sql = `select m.id, m.name
     from (select r.member_id from payment_report r where $2 = 'report' and r.id = $3
       union all select p.member_id from payout_return p where $2 = 'return' and p.withdrawal_id = $3) o
@@ -148,23 +148,6 @@ export async function findReturnSource(db: Db, withdrawal: string): Promise<bigi
     join ledger_account a on a.id = p.account_id and a.member_id is null
     where r.withdrawal_id = $1 and r.bank_transaction_id is null`;
   return (await db.query(sql, [withdrawal])).rows[0]?.account_id;
-}
-
-export interface PayeeRow {
-  id: bigint;
-  name: string;
-  currency: Currency;
-  status: string;
-  wallet_account: bigint;
-}
-
-/** The member with this id or phone. */
-export async function findPayee(db: Db, idOrPhone: string): Promise<PayeeRow | undefined> {
-  const result = await db.query(
-    'select id, name, currency, status, wallet_account from member where id::text = $1 or phone = $1',
-    [idOrPhone],
-  );
-  return result.rows[0];
 }
 
 /** Names of members by their ids. */

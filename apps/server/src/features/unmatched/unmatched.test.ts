@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
+import { NUMBER_SEARCHES_HOUR_MAX } from '../../platform/http/number-searches.ts';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv, until } from '../../testing/test-env.ts';
 import { settle } from '../deposits/matching/match.ts';
@@ -81,6 +82,37 @@ test('a transaction without an owner is listed with the likely one, and credited
       after: { state: 'CREDITED', member: String(member.id) },
     },
   ]);
+});
+
+test('a text that is the phone of one member and the id of another credits neither', async () => {
+  const id = await stray(150);
+  const [one, other] = [await env.member(), await env.member()];
+  await env.owner.query('update member set phone = $2 where id = $1', [other.id, String(one.id)]);
+  await perform(som!, id, 'claim');
+  const assign = { member: String(one.id), reason: 'own account' };
+  const refused = { status: 400, body: { message: 'NO_USER' } };
+  expect(await perform(som!, id, 'assign', assign)).toMatchObject(refused);
+  const bookings = `/api/operator/unmatched/${id}/bookings?member=${one.id}`;
+  expect(await operators.call(som!, 'GET', bookings)).toMatchObject(refused);
+  expect((await perform(som!, id, 'assign', { ...assign, member: one.phone })).status).toBe(200);
+  expect([await env.balance(one), await env.balance(other)]).toEqual([15_000n, 0n]);
+});
+
+test('numbers tried as the owner of a transaction are limited without the right to uncover', async () => {
+  await env.owner.query(
+    "update operator_role set permissions = array_remove(permissions, 'member.reveal') where code = 'finance'",
+  );
+  const trying = (await operators.operator('finance'))!;
+  const id = await stray(170);
+  const { limits, clock } = env.app.deps;
+  const window = { key: `number-search:${trying.id}`, ms: 3_600_000 };
+  await limits.count(window, clock.now(), NUMBER_SEARCHES_HOUR_MAX - 1);
+  const statuses: number[] = [];
+  for (const member of ['0810000143', '0810000144', (await env.member()).phone])
+    statuses.push(
+      (await operators.call(trying, 'GET', `/api/operator/unmatched/${id}/bookings?member=${member}`)).status,
+    );
+  expect(statuses).toEqual([400, 429, 200]);
 });
 
 test('forty who credit one transaction at once to as many members credit it once', async () => {

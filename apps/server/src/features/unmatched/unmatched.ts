@@ -1,5 +1,5 @@
 import { exports, money } from '@krapao/contract/operator';
-import { fromMinor, normalisePhone } from '@krapao/contract/shared';
+import { fromMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import type { createSystemAccounts, Ledger } from '../../ledger/index.ts';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
@@ -11,7 +11,9 @@ import { choicesOf, chosenOf } from '../../platform/http/choices.ts';
 import { summedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
+import { limitNumbersNotFound } from '../../platform/http/number-searches.ts';
 import { newId } from '../../platform/ids.ts';
+import type { Limits } from '../../platform/limits.ts';
 import type { Operator } from '../../platform/operators.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -32,18 +34,16 @@ import {
   takeAssignment,
 } from '../assignments/read.ts';
 import { bankTransactionUse, nameWords, walletTurn } from '../deposits/read.ts';
-import { listCandidates } from '../members/read.ts';
+import { findById, findByPhoneOrId, listCandidates, type MeantMember } from '../members/read.ts';
 import {
   BANK_TRANSACTION_KEYS,
   type BankTransactionFilter,
   type BankTransactionRow,
   exportBankTransactions,
   findBankTransaction,
-  findPayee,
   listBankTransactions,
   listBookings,
   listNames,
-  type PayeeRow,
   readState,
 } from './queries.ts';
 
@@ -55,6 +55,7 @@ export interface UnmatchedDeps {
   clock: Clock;
   settings: Settings;
   secrets: Secrets;
+  limits: Limits;
 }
 
 /** The sender's name as the bank reported it; null when it reported none. */
@@ -121,20 +122,25 @@ export async function getBankTransactionOrThrow(
   return row;
 }
 
-/** The member a transaction may be credited to: of its currency, and not closed. */
+/**
+ * The member a transaction may be credited to: of its currency, not closed, and the only one with this phone or id. A
+ * number that finds no member counts as a search for one.
+ */
 export async function getPayeeOrThrow(
   refuse: Refuse<'NO_USER'>,
   deps: UnmatchedDeps,
+  operator: Operator,
   transaction: Pick<BankTransactionRow, 'currency'>,
   text: string,
-): Promise<PayeeRow> {
-  const payee = await findPayee(deps.pool, normalisePhone(text, deps.config.variant) ?? text);
+): Promise<MeantMember> {
+  const payee = await findByPhoneOrId(deps.pool, text, deps.config.variant);
+  if (!payee) await limitNumbersNotFound(deps, operator, [text]);
   if (!payee || payee.status === 'CLOSED' || payee.currency !== transaction.currency) throw refuse('NO_USER');
   return payee;
 }
 
 interface BankTransactionEnd {
-  payee: PayeeRow | null;
+  payee: MeantMember | null;
   proof: string | null;
   reason: string | null;
   approvalId: string | null;
@@ -198,7 +204,7 @@ export function unmatchedActions(deps: UnmatchedDeps): CheckedAction[] {
       async carryOut(refuse, request, actor) {
         const { id, member } = request.payload as { id: string; member: string };
         const row = await getBankTransactionOrThrow(refuse, deps, id);
-        const payee = await findPayee(deps.pool, member);
+        const payee = await findById(deps.pool, BigInt(member));
         if (!payee || payee.status === 'CLOSED') throw refuse('INACTIVE_USER');
         await settleBankTransaction(refuse, deps, actor, row, {
           payee,
@@ -272,7 +278,7 @@ export async function assign(
   deps: UnmatchedDeps,
   actor: Actor,
   row: BankTransactionRow,
-  payee: PayeeRow,
+  payee: MeantMember,
   reason: string,
 ): Promise<{ state: string; approval: string | null }> {
   const bookings = await listBookings(deps.pool, row.id, payee.id);
@@ -358,9 +364,9 @@ export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & E
     if (text) return { candidates: await listCandidates(deps, [], text) };
     return { candidates: query.transaction ? await candidatesOf(deps, query.transaction) : [] };
   });
-  declare(money.assignUnmatched, async ({ params, body, actor, refuse }) => {
+  declare(money.assignUnmatched, async ({ params, body, actor, operator, refuse }) => {
     const row = await getBankTransactionOrThrow(refuse, deps, params.id);
-    const payee = await getPayeeOrThrow(refuse, deps, row, body.member.trim());
+    const payee = await getPayeeOrThrow(refuse, deps, operator, row, body.member.trim());
     return assign(refuse, deps, actor, row, payee, body.reason);
   });
   declare(money.returnUnmatched, async ({ params, body, actor, refuse }) => {

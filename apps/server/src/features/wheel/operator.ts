@@ -191,8 +191,10 @@ export const wheelActions = (deps: WheelOperatorDeps): CheckedAction[] => [
     madeWith: ['promotion.manage'],
     carryOut: (refuse, request, actor) =>
       inTransaction(deps.pool, async (tx) => {
+        const payload = request.payload as Payload;
+        await requireWheel(refuse, tx, payload.wheel);
         await takeApproval(refuse, tx, request.id, actor, deps.clock.now());
-        await publish(refuse, deps, tx, actor, request.payload as Payload, request.reason);
+        await publish(refuse, deps, tx, actor, payload, request.reason);
         return { state: 'OPEN' };
       }),
   },

@@ -151,8 +151,11 @@ export const channelActions = (deps: ChannelDeps): CheckedAction[] => [
     madeWith: ['channel.manage'],
     carryOut: (refuse, request, actor) =>
       inTransaction(deps.pool, async (tx) => {
+        const channel = request.payload as Payload;
+        await lockChannels(tx);
+        if (channel.replaces !== null) await lockChannel(tx, channel.replaces);
         await takeApproval(refuse, tx, request.id, actor, deps.clock.now());
-        await add(refuse, deps, tx, actor, request.payload as Payload, request.reason);
+        await add(refuse, deps, tx, actor, channel, request.reason);
         return { state: 'DONE' };
       }),
   },

@@ -34,6 +34,23 @@ async function statuses(member: TestMember): Promise<string[]> {
 }
 
 describe('a QR', () => {
+  test('expires beside one that is being paid, whose payment waits for neither', async () => {
+    const [first, second] = [await env.member(), await env.member()];
+    for (const member of [first, second]) await create(member, 100);
+    await pass(env, clock, 11 * MINUTE_MS);
+    const pay = (member: TestMember) =>
+      payer.query("update qr set status = 'PAID', closed_at = now() where member_id = $1", [member.id]);
+    const payer = await env.owner.connect();
+    await payer.query('begin');
+    await pay(second);
+    await env.app.runJob('qr.expire');
+    expect([await statuses(first), await statuses(second)]).toEqual([['EXPIRED'], ['OPEN']]);
+    await pay(first);
+    await payer.query('commit');
+    payer.release();
+    expect([await statuses(first), await statuses(second)]).toEqual([['PAID'], ['PAID']]);
+  }, 30_000);
+
   test('contains receiver, amount and reference, and can be read again', async () => {
     const member = await env.member();
     const made = await create(member, 123.45);

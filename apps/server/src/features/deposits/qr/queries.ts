@@ -114,11 +114,15 @@ export async function insertQr(db: Db, qr: Omit<QrRow, 'status'>): Promise<void>
   );
 }
 
-/** Closes QRs whose time is over; one of all instances gets each row. */
+/**
+ * Closes QRs whose time is over; one of all instances gets each row. Passes over a QR that is being paid or cancelled:
+ * the ledger pays several in the order in which they arrived, and would wait for this in another order.
+ */
 export async function expireQrs(db: Db, now: Date): Promise<QrRow[]> {
   return (
     await db.query(
-      `update qr set status = 'EXPIRED', closed_at = expires_at where status = 'OPEN' and expires_at <= $1 returning ${COLUMNS}`,
+      `update qr set status = 'EXPIRED', closed_at = expires_at
+       where id = any(array(select q.id from qr q where q.status = 'OPEN' and q.expires_at <= $1 for update skip locked)) returning ${COLUMNS}`,
       [now],
     )
   ).rows;

@@ -1,0 +1,72 @@
+/** How many rows the look-ups of operators read where there are very many. */
+import { beforeAll, expect, test } from 'vitest';
+import { insertRecent, LISTED } from '../testing/listed-rows.ts';
+import { operatorHelpers } from '../testing/operator.ts';
+import { reportedPlans } from '../testing/reported-plans.ts';
+import { startTestEnv } from '../testing/test-env.ts';
+
+const env = await startTestEnv({ jobs: false });
+const operators = operatorHelpers(env);
+const { superuser, wide, start: reportPlans } = await reportedPlans(env);
+const [mali, som] = await Promise.all(['marketing', 'finance'].map((role) => operators.operator(role)));
+
+/** Rows in each table. With fewer, reading all of them is at times the best plan. */
+const ROWS = 20_000;
+/** Lists whose rows the search finds. */
+const FOUND = ['members', 'withdrawals', 'deposits', 'slips', 'reports', 'transfers'];
+/** Members that a list of coupons names. */
+const NAMED = 70;
+
+beforeAll(async () => {
+  for (const name of FOUND) await superuser.query(insertRecent(LISTED[name]!, ROWS, env.app.deps.secrets));
+  await superuser.query(`
+    set session_replication_role = replica;
+    update slip set amount = 10000 + substr(id, 4)::bigint, currency = 'BAHT';
+    insert into error_reference (reference, request_id, call, code, created_at, member_id)
+      select 'EL' || n, 'x', 'GET /', 'NO_DATA', now(), 700000000 + n / 100 from generate_series(1, ${ROWS}) n;
+    analyze`);
+  await reportPlans();
+}, 60_000);
+
+test('the members of a list of coupons are found by indexes, by phone and by id', async () => {
+  const members = await superuser.query(
+    `select phone, id::text from member where id > 700000000 limit ${NAMED}`,
+  );
+  for (const column of ['phone', 'id']) {
+    const prize = {
+      name: { th: 'ก', la: 'ກ', en: 'x' },
+      kind: 'CASH',
+      value: 50,
+      terms: null,
+      couponDays: 7,
+    };
+    const granted = await operators.call(mali!, 'POST', '/api/operator/coupons', {
+      prize: { currency: 'BAHT', prize },
+      members: members.rows.map((row) => row[column]),
+      check: true,
+      key: `${column}-of-a-list`,
+      reason: 'a list',
+    });
+    expect(granted).toMatchObject({ status: 200, body: { state: 'CHECKED' } });
+  }
+  expect(Object.fromEntries(wide)).toEqual({});
+});
+
+test('what the search of the console finds of each kind is found by indexes', async () => {
+  wide.clear();
+  for (const [text, kinds] of [
+    ['700000050', ['member', 'withdrawal', 'deposit', 'slip', 'report', 'transfer', 'error']],
+    ['150.00', ['withdrawal', 'deposit', 'slip', 'report']],
+    ['100.00', ['withdrawal', 'deposit', 'report', 'transfer']],
+    ['LISTED77', ['deposit']],
+    ['wdl77', ['withdrawal']],
+    ['el77', ['error']],
+  ] as const) {
+    const { body } = await operators.call(som!, 'GET', `/api/operator/find?q=${text}`);
+    const found = new Set(body.found.map(({ kind }: { kind: string }) => kind));
+    expect([text, [...found].toSorted()]).toEqual([text, kinds.toSorted()]);
+  }
+  // Part of a name may stand anywhere in it.
+  const others = [...wide].filter(([query]) => !query.startsWith("select 'member'"));
+  expect(Object.fromEntries(others)).toEqual({});
+});
