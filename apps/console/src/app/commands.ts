@@ -7,7 +7,7 @@ import { labelOf } from '../platform/error-text.ts';
 import { showLanguage } from '../platform/i18n.ts';
 import { may, useMe } from '../platform/me.ts';
 import { type Path, useGo } from '../platform/paths.ts';
-import { useLeaving } from './leave-guard.tsx';
+import { useExit } from './leave-guard.tsx';
 import { PAGES } from './pages.ts';
 import { signOut } from './sign-out.ts';
 
@@ -38,7 +38,7 @@ export function useCommands(): Command[] {
   const { t, language } = useText();
   const me = useMe();
   const go = useGo();
-  const leaving = useLeaving();
+  const exit = useExit();
   const { setColorScheme } = useMantineColorScheme();
   const isDark = useComputedColorScheme('light') === 'dark';
   return [
@@ -77,7 +77,7 @@ export function useCommands(): Command[] {
         run: () => showLanguage(code),
       }),
     ),
-    { id: 'sign-out', group: 'actions', label: t('btn.signOut'), icon: LogOut, run: () => leaving(signOut) },
+    { id: 'sign-out', group: 'actions', label: t('btn.signOut'), icon: LogOut, run: () => exit(signOut) },
   ];
 }
 

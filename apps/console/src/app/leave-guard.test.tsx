@@ -8,7 +8,7 @@ import { i18n } from '../platform/i18n.ts';
 import { Link } from '../platform/paths.ts';
 import { consoleApp, noticed } from '../testing/console-app.tsx';
 import { AT } from '../testing/withdrawal.ts';
-import { LeaveGuard, useLeaving } from './leave-guard.tsx';
+import { LeaveGuard, useExit } from './leave-guard.tsx';
 
 const app = await consoleApp();
 const { t } = i18n;
@@ -77,9 +77,9 @@ test('another part of the page is asked about too, and nothing is unsaved after 
 });
 
 function SignOut({ run }: { run: () => void }) {
-  const leaving = useLeaving();
+  const exit = useExit();
   return (
-    <button type="button" onClick={() => leaving(run)}>
+    <button type="button" onClick={() => exit(run)}>
       {t('btn.signOut')}
     </button>
   );

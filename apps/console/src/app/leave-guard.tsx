@@ -13,10 +13,10 @@ const placeOf = (address: string): string => {
 
 const losesChanges = (to: string): boolean => hasUnsaved() && placeOf(to) !== placeOf('');
 
-const Leaving = createContext((leave: () => void): void => leave());
+const ExitGuard = createContext((leave: () => void): void => leave());
 
 /** Returns what leaves by another way than a link: it runs at once, or after the operator gave unsaved changes up. */
-export const useLeaving = () => useContext(Leaving);
+export const useExit = () => useContext(ExitGuard);
 
 /** The history as browsers with the Navigation API let a page hold it: all but Firefox. */
 interface Navigation extends EventTarget {
@@ -48,7 +48,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
   const [pending, setPending] = useState<{ leave: () => void } | null>(null);
   const hold = useCallback((leave: () => void) => setPending({ leave }), []);
   useHeldSteps(hold);
-  const leaving = useMemo(() => (leave: () => void) => (hasUnsaved() ? hold(leave) : leave()), [hold]);
+  const exit = useMemo(() => (leave: () => void) => (hasUnsaved() ? hold(leave) : leave()), [hold]);
   return (
     <Router
       aroundNav={(navigate, to, options) => {
@@ -57,7 +57,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
         else leave();
       }}
     >
-      <Leaving value={leaving}>{children}</Leaving>
+      <ExitGuard value={exit}>{children}</ExitGuard>
       {pending && (
         <ActionDialog
           title={t('edit.leave')}

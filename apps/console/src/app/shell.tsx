@@ -66,7 +66,7 @@ import { Link, useGo } from '../platform/paths.ts';
 import { type Bell, BellMenu, useBell } from './bell.tsx';
 import { Finder } from './finder.tsx';
 import { KeyHelp } from './key-help.tsx';
-import { useLeaving } from './leave-guard.tsx';
+import { useExit } from './leave-guard.tsx';
 import { isHelpPage, PageHelpSheet } from './page-help.tsx';
 import { type ConsolePage, PAGES } from './pages.ts';
 import { signOut } from './sign-out.ts';
@@ -336,7 +336,7 @@ function PageLink({
 
 function Account({ name, role }: { name: string; role: string }) {
   const { t } = useText();
-  const leaving = useLeaving();
+  const exit = useExit();
   return (
     <Group justify="space-between" p="xs" wrap="nowrap" style={{ borderTop: '1px solid var(--hairline)' }}>
       <Anchor component={Link} href="/me" underline="never" c="var(--ink)" title={t('me.title')}>
@@ -348,7 +348,7 @@ function Account({ name, role }: { name: string; role: string }) {
         </Text>
       </Anchor>
       <Tooltip label={t('btn.signOut')}>
-        <ActionIcon variant="subtle" size="lg" aria-label={t('btn.signOut')} onClick={() => leaving(signOut)}>
+        <ActionIcon variant="subtle" size="lg" aria-label={t('btn.signOut')} onClick={() => exit(signOut)}>
           <Icon of={LogOut} />
         </ActionIcon>
       </Tooltip>
