@@ -899,7 +899,8 @@ type MessageIds =
   | 'statement.reportRefused'
   | 'error.waitMinutes'
   | 'error.waitHours'
-  | 'deposit.closed';
+  | 'deposit.closed'
+  | 'bonus.endedUnseen';
 
 declare module '@lingui/core' {
   interface Register {

@@ -270,6 +270,7 @@ function GameForm({
     setTerms((before) => ({ ...before, ...change }));
   };
   const isComplete =
+    (isBusy || !edited.isOutdated) &&
     !isUnreadable(t, terms) &&
     [terms.code, terms.agent, terms.name, terms.rate].every((text) => text.trim() !== '') &&
     terms.reason.trim().length >= REASON_LEAST;
@@ -289,7 +290,8 @@ function GameForm({
     >
       <form onSubmit={submit}>
         <Stack>
-          <NewerVersion of={edited} />
+          {/* While it is sent, the newer version is its own. */}
+          {!isBusy && <NewerVersion of={edited} />}
           <Text size="sm" c="dimmed">
             {t(game ? 'games.note' : 'games.addNote')}
           </Text>

@@ -167,6 +167,7 @@ function SettingForm({ of: row, start, edited, onClose }: ChangeProps & { edited
   const [reason, setReason] = useState('');
   const [isBusy, setBusy] = useState(false);
   const isReady =
+    (isBusy || !edited.isOutdated) &&
     isFilled(value) &&
     reason.trim().length >= REASON_LEAST &&
     JSON.stringify(value) !== JSON.stringify(row.value);
@@ -197,7 +198,8 @@ function SettingForm({ of: row, start, edited, onClose }: ChangeProps & { edited
     >
       <form onSubmit={submit}>
         <Stack>
-          <NewerVersion of={edited} />
+          {/* While it is sent, the newer version is its own. */}
+          {!isBusy && <NewerVersion of={edited} />}
           <Input
             of={row}
             value={value}

@@ -163,3 +163,11 @@ test('an end without an answer is not called failed', async () => {
   expect(await screen.findByText(text('error.unreachable'))).toBeTruthy();
   expect(screen.queryByText(text('bonus.cancelFail'))).toBeNull();
 });
+
+test('an end whose answer was lost says where its result is, though the run is gone from the page', async () => {
+  app.dropConnection('GET /api/bonus/clear');
+  await openRun(450);
+  app.reply('GET /api/bonus/check/active', { status: false, type: null });
+  press(text('bonus.finish'));
+  expect(await screen.findByText(text('bonus.endedUnseen'))).toBeTruthy();
+});

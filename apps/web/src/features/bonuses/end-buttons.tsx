@@ -7,8 +7,9 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { codeText, errorText } from '../../platform/error-text.ts';
-import { type Figures, isWon, missingOf, type Run } from '../../platform/member/bonus-run.ts';
+import { type Figures, isWon, missingOf, type Run, runOf } from '../../platform/member/bonus-run.ts';
 import { useRunTexts } from '../../platform/member/bonus-texts.ts';
+import { activeBonusQuery, queryClient } from '../../platform/member/queries.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { sumText } from '../../platform/sum-text.ts';
 import { refreshBonuses } from './queries.ts';
@@ -27,10 +28,14 @@ function useEnd(run: Run, onFinish: (run: Run) => void) {
       const { message } = await api(call);
       if (call === 'GET /api/bonus/clear' && isWon(run)) onFinish(run);
       else showToast('ok', codeText(t, message));
+      await refreshBonuses();
     } catch (error) {
       setFailure(error);
+      await refreshBonuses();
+      // The end that had no answer, or another device's: the alert goes with the run.
+      const active = queryClient.getQueryData(activeBonusQuery.queryKey);
+      if (active && !runOf(active)) showToast('info', t('bonus.endedUnseen'));
     }
-    await refreshBonuses();
     setBusy(null);
   };
   return { end, busy, failure, forget: () => setFailure(null) };
