@@ -87,7 +87,13 @@ interface ListTableProps<Row> {
 export function ListTable<Row extends { id: string }>(props: ListTableProps<Row>) {
   const { list, onOpen, onEnter = onOpen, keys, openId, ...table } = props;
   const { query: _, ...rows } = list;
-  const { current, setCurrent } = useListKeys(rows.rows, (row) => onEnter?.(row), keys);
+  const { current, setCurrent } = useListKeys(
+    rows.rows,
+    (row) => onEnter?.(row),
+    keys,
+    // The row that keys decide is the one that is read beside the list.
+    (row) => openId && onOpen?.(row),
+  );
   // The page may open another row by itself.
   useEffect(() => {
     if (openId) setCurrent(openId);
@@ -115,6 +121,8 @@ interface ListPageProps<Row> extends Omit<ListTableProps<Row>, 'name' | 'openId'
   above?: ReactNode;
   /** Draws the row that the address opens beside the list; rows then open there. */
   panel?: (id: string, onClose: () => void) => ReactNode;
+  /** Columns that the panel repeats: hidden while it is open, and offered all the same. */
+  inPanel?: readonly string[];
   /** Dialogs. */
   children?: ReactNode;
 }
@@ -129,6 +137,7 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
     selectionBar,
     above,
     panel,
+    inPanel = [],
     children,
     keys,
     name = title,
@@ -163,7 +172,13 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
         </Group>
       )}
       <ChoiceChips of={choices} />
-      <ListTable {...table} name={name} {...(keys && { keys })} {...opening} />
+      <ListTable
+        {...table}
+        columns={openId ? columns.filter(({ id }) => !inPanel.includes(id)) : columns}
+        name={name}
+        {...(keys && { keys })}
+        {...opening}
+      />
       {selectionBar && (
         <Paper withBorder shadow="md" p="xs" pos="sticky" bottom={12} style={{ zIndex: 2 }}>
           {selectionBar}

@@ -142,12 +142,14 @@ function useFilters({ pageName, columns }: Pick<ToolsProps, 'pageName' | 'column
   return params.toString();
 }
 
-/** The filters for another operator: `mine` is replaced by the sender's name. */
+/** The filters for another operator: `mine` alone is replaced by the sender's name, else the assignment is left out. */
 function linkOf(filters: string, sender: string): string {
   const params = new URLSearchParams(filters);
-  if (params.get('assigned') === 'mine') {
+  const assigned = params.get('assigned')?.split(',') ?? [];
+  if (assigned.some((value) => value.endsWith('mine'))) {
+    // Beside other values the sender's name cannot stand.
     params.delete('assigned');
-    params.set('assignee', sender);
+    if (assigned.length === 1 && assigned[0] === 'mine') params.set('assignee', sender);
   }
   return params.toString();
 }

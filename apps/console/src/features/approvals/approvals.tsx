@@ -304,7 +304,6 @@ export function ApprovalsPage() {
   const notice = useNotice();
   const [dialog, setDialog] = useState<{ row: Row; action: Action } | null>(null);
   const address = useAddress();
-  const isOpen = address.get('open') !== '';
   const kindChoices = useKindChoices();
   const state = address.get('state') || 'PENDING';
   const list = useList({
@@ -330,7 +329,8 @@ export function ApprovalsPage() {
       order="-madeAt"
       title={t('nav.approvals')}
       empty={t('empty.approvals')}
-      columns={useColumns(bulk, openDialog, takeBack).filter(({ id }) => !isOpen || !IN_PANEL.includes(id))}
+      columns={useColumns(bulk, openDialog, takeBack)}
+      inPanel={IN_PANEL}
       panel={(id, onClose) => {
         const open = list.rows.find(({ row }) => row.id === id)?.row;
         return (

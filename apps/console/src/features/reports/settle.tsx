@@ -10,6 +10,7 @@ import { useNotice } from '../../components/notice.tsx';
 import type { RowAction } from '../../components/row-actions.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
+import { useNewest } from '../../platform/newest.ts';
 
 export type Report = Reply<'GET /api/operator/reports'>['reports'][number];
 export type AmbiguousMatch = Reply<'GET /api/operator/doubts'>['ambiguousMatches'][number];
@@ -217,18 +218,26 @@ export function useReportRowActions(): RowAction<Report>[] {
 export function useSettling() {
   const notice = useNotice();
   const [pending, setDialog] = useState<DialogState | null>(null);
+  const begin = useNewest();
   const openDialog = async (intent: DialogState) => {
+    const isNewest = begin();
     try {
       if (intent.action === 'decide') {
         const params = { id: intent.match.id };
         if (!intent.match.assignment?.mine) await api('POST /api/operator/doubts/{id}/claim', { params });
       } else if (!intent.report.assignment?.mine) await assign(intent.report.id);
-      setDialog(intent);
+      if (isNewest()) setDialog(intent);
     } catch (error) {
       notice.complain(error);
     }
     void readAgain();
   };
-  return { openDialog, dialog: pending && <Question pending={pending} onClose={() => setDialog(null)} /> };
+  const subject = pending && (pending.action === 'decide' ? pending.match : pending.report);
+  return {
+    openDialog,
+    dialog: pending && (
+      <Question key={`${pending.action} ${subject?.id}`} pending={pending} onClose={() => setDialog(null)} />
+    ),
+  };
 }
 export type Settling = ReturnType<typeof useSettling>;

@@ -1,10 +1,12 @@
 import { useText } from '@krapao/ui/text/text.tsx';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { ActionDialog, type DialogField } from '../../components/action-dialog.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import type { RowAction } from '../../components/row-actions.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
+import { useNewest } from '../../platform/newest.ts';
 
 type SlipRow = Reply<'GET /api/operator/slips'>['slips'][number];
 type Row = Pick<SlipRow, 'id' | 'assignment' | 'member'>;
@@ -103,7 +105,9 @@ function Question({ row, action, onClose }: { row: Row; action: Action; onClose:
       fields={action === 'refuse' ? fields : fields.slice(1)}
       onYes={send}
       onClose={onClose}
-    />
+    >
+      <Text size="sm">{row.id}</Text>
+    </ActionDialog>
   );
 }
 
@@ -111,14 +115,21 @@ function Question({ row, action, onClose }: { row: Row; action: Action; onClose:
 export function useSlipDecision() {
   const notice = useNotice();
   const [pending, setDialog] = useState<{ row: Row; action: Action } | null>(null);
+  const begin = useNewest();
   const openDialog = async (row: Row, action: Action) => {
+    const isNewest = begin();
     try {
       if (!row.assignment?.mine) await assign(row.id);
-      setDialog({ row, action });
+      if (isNewest()) setDialog({ row, action });
     } catch (error) {
       notice.complain(error);
     }
     void readAgain();
   };
-  return { openDialog, dialog: pending && <Question {...pending} onClose={() => setDialog(null)} /> };
+  return {
+    openDialog,
+    dialog: pending && (
+      <Question key={`${pending.action} ${pending.row.id}`} {...pending} onClose={() => setDialog(null)} />
+    ),
+  };
 }

@@ -20,6 +20,7 @@ import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { useNewest } from '../../platform/newest.ts';
 import { ANY, useList } from '../../platform/use-list.ts';
 
 type Row = Reply<'GET /api/operator/unmatched'>['transactions'][number];
@@ -70,17 +71,22 @@ function useReturnOfMany(): RowAction<Row> {
 function useSettling() {
   const notice = useNotice();
   const [pending, setDialog] = useState<{ row: Row; action: Action } | null>(null);
+  const begin = useNewest();
   const openDialog = async (row: Row, action: Action) => {
+    const isNewest = begin();
     try {
       if (!row.assignment?.mine) await assign(row.id);
-      setDialog({ row, action });
+      if (isNewest()) setDialog({ row, action });
     } catch (error) {
       notice.complain(error);
     }
     void readAgain();
   };
   const Dialog = pending?.action === 'assign' ? Assign : Return;
-  return { openDialog, dialog: pending && <Dialog row={pending.row} onClose={() => setDialog(null)} /> };
+  return {
+    openDialog,
+    dialog: pending && <Dialog key={pending.row.id} row={pending.row} onClose={() => setDialog(null)} />,
+  };
 }
 
 /** Sends the decision on a bank transaction and says how it ended; a failure is shown and thrown. */

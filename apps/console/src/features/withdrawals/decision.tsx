@@ -8,6 +8,7 @@ import { useNotice } from '../../components/notice.tsx';
 import { readWithdrawalsAgain, useUndo } from '../../components/undo.ts';
 import { api, type Reply } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
+import { useNewest } from '../../platform/newest.ts';
 import { useReasons, useRejection } from './rejection.tsx';
 
 type Row = Reply<'GET /api/operator/withdrawals'>['withdrawals'][number];
@@ -27,6 +28,7 @@ export function useDecision(queue: Queue) {
   const { t } = useText();
   const notice = useNotice();
   const [pending, setDialog] = useState<{ row: Row; action: Action } | null>(null);
+  const begin = useNewest();
   // Loaded before the first rejection dialog.
   useReasons();
 
@@ -42,7 +44,8 @@ export function useDecision(queue: Queue) {
     }
   };
   const openDialog = async (row: Row, action: Action) => {
-    if (row.assignment?.mine || (await take(row))) setDialog({ row, action });
+    const isNewest = begin();
+    if ((row.assignment?.mine || (await take(row))) && isNewest()) setDialog({ row, action });
   };
   const release = async (row: Row) => {
     await api('POST /api/operator/withdrawals/{id}/release', { params: { id: row.id } }).catch(
@@ -61,7 +64,14 @@ export function useDecision(queue: Queue) {
       notice.complain(error);
     }
   };
-  const dialog = pending && <Question {...pending} queue={queue} onClose={() => setDialog(null)} />;
+  const dialog = pending && (
+    <Question
+      key={`${pending.action} ${pending.row.id}`}
+      {...pending}
+      queue={queue}
+      onClose={() => setDialog(null)}
+    />
+  );
   return { take, openDialog, release, retry, dialog };
 }
 

@@ -111,6 +111,43 @@ test('an approval takes the row first; a double press sends the seen state once'
   ]);
 });
 
+test('the row that keys decide is the one that is read beside the list', async () => {
+  app.reply(LIST, { ...ONE_PAGE, withdrawals: [ROW, OTHER], total: 2, sums: [] });
+  app.show(<WithdrawalsPage />, '/withdrawals?open=WD1');
+  await screen.findByText('Somsri');
+  fireEvent.keyDown(document, { key: 'j' });
+  expect(new URLSearchParams(location.search).get('open')).toBe('WD2');
+  fireEvent.keyDown(document, { key: 'k' });
+  expect(new URLSearchParams(location.search).get('open')).toBe('WD1');
+});
+
+test('an assignment that is answered late does not put its row into the dialog of another', async () => {
+  const assignment = { by: 'somsri', until: AT, mine: true };
+  const rows = [ROW, { ...OTHER, assignment }];
+  app.reply(LIST, { ...ONE_PAGE, withdrawals: rows, total: 2, sums: [] });
+  const letGo = app.hold(TAKE);
+  app.show(<WithdrawalsPage />, '/withdrawals');
+  await screen.findByText('Somsri');
+  fireEvent.keyDown(document, { key: 'j' });
+  fireEvent.keyDown(document, { key: 'a' });
+  await waitFor(() => expect(app.received(TAKE)).toHaveLength(1));
+  fireEvent.keyDown(document, { key: 'j' });
+  fireEvent.keyDown(document, { key: 'a' });
+  const dialog = await screen.findByRole('dialog');
+  expect(dialog.textContent).toContain('Somsri');
+  const reads = app.received(LIST).length;
+  letGo();
+  await waitFor(() => expect(app.received(LIST).length).toBeGreaterThan(reads));
+  expect(screen.getByRole('dialog').textContent).toContain('Somsri');
+});
+
+test('figures that cannot be read are an error, not zeros', async () => {
+  app.refuse('GET /api/operator/today', 'INTERNAL_SERVER_ERROR', {}, 503);
+  app.show(<WithdrawalsPage />, '/withdrawals');
+  await screen.findByText(refusal('INTERNAL_SERVER_ERROR'));
+  expect(screen.queryByText(t('withdrawals.oldest'))).toBe(null);
+});
+
 test('above the limit the button names the second approval', async () => {
   app.reply(READ, { ...DETAIL, needsChecker: true });
   app.reply(APPROVE, { state: 'REVIEW', approval: 'AP1' });

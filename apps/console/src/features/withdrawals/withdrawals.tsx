@@ -12,6 +12,7 @@ import { DaysFilter } from '../../components/day-field.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { AmountFilter, ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
 import { FilterSelect } from '../../components/page.tsx';
+import { ReadError } from '../../components/read-error.tsx';
 import { ScoreTag } from '../../components/risk.tsx';
 import { readWithdrawalsAgain } from '../../components/undo.ts';
 import { actorText } from '../../platform/actor-text.ts';
@@ -130,11 +131,6 @@ function useColumns(bulk: Bulk, isQueue: boolean): Column<Row>[] {
 
 /** Columns that the panel of an open withdrawal repeats are hidden. */
 const IN_PANEL = ['account', 'ended', 'decidedBy'];
-
-function useShown(columns: Column<Row>[]): Column<Row>[] {
-  const isOpen = useAddress().get('open') !== '';
-  return isOpen ? columns.filter(({ id }) => !IN_PANEL.includes(id)) : columns;
-}
 
 /** A day in the address as the times of the payment. */
 function paidTimesOf(day: string): Pick<Filter, 'paidFrom' | 'paidTo'> {
@@ -328,7 +324,8 @@ export function WithdrawalsPage() {
       title={t('nav.withdrawals')}
       empty={t('empty.withdrawals')}
       isDense
-      columns={useShown(useColumns(bulk, QUEUES.includes(status)))}
+      columns={useColumns(bulk, QUEUES.includes(status))}
+      inPanel={IN_PANEL}
       keys={useQueueKeys(decision, bulk)}
       actions={
         <>
@@ -367,12 +364,19 @@ export function WithdrawalsPage() {
 
 function Figures() {
   const { t } = useText();
-  const today = useQuery({ queryKey: ['today'], queryFn: () => api('GET /api/operator/today') });
+  const mayReadToday = may(useMe(), 'today.read');
+  const today = useQuery({
+    queryKey: ['today'],
+    queryFn: () => api('GET /api/operator/today'),
+    enabled: mayReadToday,
+  });
   const waiting = useQuery({
     queryKey: ['withdrawals', 'waiting'],
     queryFn: () => api('GET /api/operator/withdrawals', { query: { status: 'REVIEW', limit: 1 } }),
   });
-  const { count = 0, oldest = null } = today.data?.waiting.withdrawals ?? {};
+  const { count = '–', oldest = null } = today.data?.waiting.withdrawals ?? {};
+  const failed = [today, waiting].find((read) => read.error && !read.data);
+  if (failed) return <ReadError of={failed} />;
   return (
     <Group gap="sm" grow>
       <Figure name={t('withdrawals.waiting')}>{count}</Figure>

@@ -115,7 +115,8 @@ async function feedOf(options: { beatMs?: number } = {}) {
 }
 
 test('a console that does not read is disconnected at a beat', async () => {
-  const { open, fill, closed } = await feedOf({ beatMs: 50 });
+  // Long enough for a reader on a busy machine to take what fills the buffers.
+  const { open, fill, closed } = await feedOf({ beatMs: 1_000 });
   const reader = (await open()).resume();
   (await open()).pause();
   await fill();

@@ -30,6 +30,8 @@ const AFTER_GAP = [
   'wheels',
   'coupons',
   'chats',
+  'kyc',
+  'reconciliation',
 ];
 
 const line = (event: { pageName?: string; isNew: boolean; arrival?: string; word: string | null }): string =>
