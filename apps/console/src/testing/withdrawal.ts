@@ -57,6 +57,7 @@ export const WITHDRAWAL: Detail = {
   proof: null,
   retryOf: null,
   retriedBy: null,
+  resendTo: null,
   returnCandidates: [],
   needsChecker: false,
   memberSince: AT,

@@ -128,6 +128,8 @@ export const readWithdrawal = operatorCall({
       proof: Nullable(Type.String()),
       retryOf: Nullable(Type.String({ description: 'The refused withdrawal this one sends again.' })),
       retriedBy: Nullable(Type.String({ description: 'The withdrawal that sends this refused one again.' })),
+      /** The account registered now, which a refused one would be sent to; null where none can be. */
+      resendTo: Nullable(MaskedAccount),
       returnCandidates: Type.Array(
         Closed({
           id: Type.String(),

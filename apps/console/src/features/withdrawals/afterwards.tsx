@@ -32,12 +32,20 @@ function useAction() {
   };
 }
 
-function About({ row, children }: { row: Detail; children: ReactNode }) {
+function About({
+  row,
+  account = row.account,
+  children,
+}: {
+  row: Detail;
+  account?: Detail['account'];
+  children: ReactNode;
+}) {
   const { language } = useText();
   return (
     <Stack gap={2}>
       <Money amount={row.amount} currency={row.currency} size={26} />
-      <Text size="sm">{`${row.member.name} · ${bankName(row.account, language)} ${row.account.accountNo}`}</Text>
+      <Text size="sm">{`${row.member.name} · ${bankName(account, language)} ${account.accountNo}`}</Text>
       <Text size="sm" c="dimmed">
         {children}
       </Text>
@@ -111,7 +119,9 @@ function ResendQuestion({ row, onClose }: { row: Detail; onClose: () => void }) 
       onYes={send}
       onClose={onClose}
     >
-      <About row={row}>{t('withdrawals.resendNote')}</About>
+      <About row={row} account={row.resendTo ?? row.account}>
+        {t('withdrawals.resendNote')}
+      </About>
     </ActionDialog>
   );
 }

@@ -345,6 +345,34 @@ describe('a payout that the bank refused', () => {
     expect(await detail(body.id)).toMatchObject({ status: 'REVIEW', unplayed: 200 });
   });
 
+  test('above the limit names the account that is paid now, and is not sent to one that replaced it', async () => {
+    const { id, member } = await sent('REJECTED');
+    const replace = async (name: string) => {
+      await env.owner.query("update bank_account set status = 'REPLACED' where member_id = $1", [member.id]);
+      await env.owner.query(
+        `insert into bank_account (member_id, bank_code, account_no_sealed, account_no_fingerprint, account_name, status, created_at)
+         select member_id, bank_code, account_no_sealed, $3, $2, 'ACTIVE', now() from bank_account where member_id = $1 limit 1`,
+        [member.id, name, Buffer.from(name)],
+      );
+    };
+    const max = env.app.deps.settings.get('desk.withdrawalMax');
+    await env.set('desk.withdrawalMax', { BAHT: 100, LAK: 100 });
+    await replace('SECOND ACCOUNT');
+    expect((await detail(id)).resendTo).toMatchObject({ accountName: 'SECOND ACCOUNT' });
+    const requested = await perform(som!, id, 'retry', seen);
+    const { rows } = await env.pool.query('select summary from approval where id = $1', [
+      requested.body.approval,
+    ]);
+    expect(rows[0].summary.account).toMatch(/SECOND ACCOUNT$/);
+    await replace('THIRD ACCOUNT');
+    expect(await approve(lead!, requested.body.approval)).toMatchObject({
+      status: 409,
+      body: { message: 'ROW_CHANGED' },
+    });
+    expect(await env.balance(member)).toBe(50_000n);
+    await env.set('desk.withdrawalMax', max);
+  });
+
   test('above the limit is sent by a second person', async () => {
     const { id } = await sent('REJECTED');
     await env.set('desk.withdrawalMax', { BAHT: 100, LAK: 100 });

@@ -9,7 +9,17 @@ import { orderBy } from '../../platform/http/list.ts';
 import type { DecisionKind } from './decision-queries.ts';
 import type { WithdrawalRow } from './queries.ts';
 
-export interface OperatorRow {
+/** A bank account of a member. */
+export interface AccountRow {
+  bank_code: string;
+  bank_name: string;
+  bank_name_en: string;
+  bank_color: string | null;
+  account_no_sealed: Buffer;
+  account_name: string;
+}
+
+export interface OperatorRow extends AccountRow {
   id: string;
   member_id: bigint;
   member_name: string;
@@ -22,12 +32,6 @@ export interface OperatorRow {
   proof: string | null;
   created_at: Date;
   updated_at: Date;
-  bank_code: string;
-  bank_name: string;
-  bank_name_en: string;
-  bank_color: string | null;
-  account_no_sealed: Buffer;
-  account_name: string;
   assignment_operator: bigint | null;
   assignment_name: string | null;
   assignment_touched: Date | null;
@@ -258,6 +262,19 @@ export interface PayoutStory {
 export async function readPayoutStory(db: Db, id: string): Promise<PayoutStory | null> {
   const sql = 'select state, asked, sent_at, reason from payout where withdrawal_id = $1';
   return (await db.query(sql, [id])).rows[0] ?? null;
+}
+
+/** The account a member is paid to now. */
+export async function findPaidTo(
+  db: Db,
+  memberId: bigint,
+): Promise<(AccountRow & { id: bigint }) | undefined> {
+  const result = await db.query(
+    `select a.id, a.bank_code, b.name_local as bank_name, b.name_en as bank_name_en, b.color as bank_color, a.account_no_sealed, a.account_name
+     from bank_account a join bank b on b.code = a.bank_code where a.member_id = $1 and a.status = 'ACTIVE'`,
+    [memberId],
+  );
+  return result.rows[0];
 }
 
 /** Banks with an account of a member. */

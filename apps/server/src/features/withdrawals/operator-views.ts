@@ -10,6 +10,8 @@ import { assessmentView, outcomeOf, readMemberRisk, riskView } from '../risk/rea
 import { listReturnCandidates } from './back-queries.ts';
 import type { OperatorDeps } from './operator-deps.ts';
 import {
+  type AccountRow,
+  findPaidTo,
   listRecent,
   type MoneyStory,
   type OperatorRow,
@@ -25,6 +27,15 @@ const heldUntil = (deps: OperatorDeps, row: Pick<OperatorRow, 'held_until' | 'st
   row.held_until && row.held_until > deps.clock.now() && (row.status === 'REVIEW' || row.status === 'QUEUED')
     ? row.held_until
     : null;
+
+const accountView = (deps: OperatorDeps, row: AccountRow) => ({
+  bankCode: row.bank_code,
+  bankName: row.bank_name,
+  bankNameEn: row.bank_name_en,
+  bankColor: row.bank_color,
+  accountNo: maskedAccountNo(deps.secrets.decrypt('bank-account', row.account_no_sealed)),
+  accountName: row.account_name,
+});
 
 export function rowView(deps: OperatorDeps, row: OperatorRow, operator: Operator) {
   const assignment =
@@ -42,14 +53,7 @@ export function rowView(deps: OperatorDeps, row: OperatorRow, operator: Operator
     currency: row.currency,
     status: row.status,
     automatic: row.automatic,
-    account: {
-      bankCode: row.bank_code,
-      bankName: row.bank_name,
-      bankNameEn: row.bank_name_en,
-      bankColor: row.bank_color,
-      accountNo: maskedAccountNo(deps.secrets.decrypt('bank-account', row.account_no_sealed)),
-      accountName: row.account_name,
-    },
+    account: accountView(deps, row),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     heldUntil: heldUntil(deps, row)?.toISOString() ?? null,
@@ -149,19 +153,22 @@ async function memberView(deps: OperatorDeps & { pool: Pool }, row: OperatorRow,
 
 /** Everything an operator looks at before they decide. */
 export async function detailView(deps: OperatorDeps & { pool: Pool }, row: OperatorRow, operator: Operator) {
-  const [story, member, payout, history, transactions] = await Promise.all([
+  const [story, member, payout, history, transactions, paidTo] = await Promise.all([
     readMoneyStory(deps.pool, row),
     memberView(deps, row, operator),
     readPayoutStory(deps.pool, row.id),
     listAuditOf(deps.pool, `withdrawal:${row.id}`),
     listReturnCandidates(deps.pool, row.id),
+    findPaidTo(deps.pool, row.member_id),
   ]);
+  const mayResend = row.status === 'FAILED' && payout?.state === 'REJECTED' && row.retried_by === null;
   return {
     ...rowView(deps, row, operator),
     reason: row.reason,
     proof: row.proof,
     retryOf: row.retry_of,
     retriedBy: row.retried_by,
+    resendTo: mayResend && paidTo ? accountView(deps, paidTo) : null,
     returnCandidates: transactions.map((transaction) => ({
       id: String(transaction.id),
       bankCode: transaction.bank_code,

@@ -6,6 +6,7 @@ import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
 import { addJob } from '../../platform/jobs.ts';
+import { maskedAccountNo } from '../../platform/masks.ts';
 import type { Refusal, Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
@@ -18,7 +19,7 @@ import {
 import { findRefused, type RefusedRow } from './back-queries.ts';
 import { retryItem } from './ledger.ts';
 import type { RetryDeps } from './operator-deps.ts';
-import { lockWithdrawal } from './operator-queries.ts';
+import { findPaidTo, lockWithdrawal } from './operator-queries.ts';
 import { needsChecker } from './operator-views.ts';
 import { PAYOUT_DECISIONS, payoutResponse } from './payout-decision.ts';
 import { findPayout } from './queries.ts';
@@ -111,7 +112,11 @@ export const retryActions = (deps: RetryDeps): CheckedAction[] => [
     permission: 'approval.money',
     madeWith: ['withdrawal.decide'],
     async carryOut(refuse, request, actor) {
-      const row = await getRefusedOrThrow(refuse, deps, (request.payload as { id: string }).id);
+      const { id, account } = request.payload as { id: string; account?: string };
+      const row = await getRefusedOrThrow(refuse, deps, id);
+      // The second person agreed to one account; requests of the release before name none.
+      const paidTo = await findPaidTo(deps.pool, row.member_id);
+      if (account && account !== String(paidTo?.id)) throw refuse('ROW_CHANGED', { state: stateOf(row) });
       const { id: approvalId, reason, maker } = request;
       await sendAgain(refuse, deps, actor, row, { approvalId, reason, maker });
       return { state: 'QUEUED' };
@@ -148,18 +153,22 @@ async function checkOrSend(
     return { state: 'QUEUED', approval: null };
   }
   await requireUnpaid(refuse, deps, row);
+  const paidTo = await findPaidTo(deps.pool, row.member_id);
+  if (!paidTo) throw refuse('ROW_CHANGED', { state: stateOf(row) });
+  const accountNo = maskedAccountNo(deps.secrets.decrypt('bank-account', paidTo.account_no_sealed));
   return inTransaction(deps.pool, async (tx) => ({
     state: row.status,
     approval: await requestApproval(refuse, deps, tx, actor, {
       action: 'withdrawal.resend',
       subject: entityRef('withdrawal', row.id),
-      payload: { id: row.id },
+      payload: { id: row.id, account: String(paidTo.id) },
       summary: {
         id: row.id,
         member: row.member_id,
         name: row.member_name,
         amount: fromMinor(row.amount, row.currency),
         currency: row.currency,
+        account: `${paidTo.bank_code} ${accountNo} ${paidTo.account_name}`,
       },
       reason: null,
     }),
