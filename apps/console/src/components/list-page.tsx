@@ -121,6 +121,8 @@ interface ListPageProps<Row> extends Omit<ListTableProps<Row>, 'name' | 'openId'
   above?: ReactNode;
   /** Draws the row that the address opens beside the list; rows then open there. */
   panel?: (id: string, onClose: () => void) => ReactNode;
+  /** Ids of columns that only other views of the page have. */
+  otherColumns?: readonly string[];
   /** Columns that the panel repeats: hidden while it is open, and offered all the same. */
   inPanel?: readonly string[];
   /** Dialogs. */
@@ -138,6 +140,7 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
     above,
     panel,
     inPanel = [],
+    otherColumns,
     children,
     keys,
     name = title,
@@ -158,7 +161,9 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
       actions={
         <>
           {actions}
-          {pageName && <ListTools pageName={pageName} columns={columns} query={list.query} />}
+          {pageName && (
+            <ListTools pageName={pageName} columns={columns} otherColumns={otherColumns} query={list.query} />
+          )}
         </>
       }
     >

@@ -11,6 +11,7 @@ import {
   keepColumns,
   PAGE_SIZES,
   readViewsAgain,
+  useChosenColumns,
   usePageSize,
   useShownColumns,
   useViews,
@@ -26,6 +27,8 @@ interface ToolsProps {
   pageName: ViewPage;
   // biome-ignore lint/suspicious/noExplicitAny: of no matter here what the rows are
   columns: readonly Column<any>[];
+  /** Ids of columns that only other views of the page have: a choice here leaves them shown there. */
+  otherColumns?: readonly string[] | undefined;
   /** The query of the list. */
   query: object;
 }
@@ -77,14 +80,22 @@ export function Export({ pageName, query }: { pageName: string; query: object })
   );
 }
 
-function Columns({ pageName, columns }: Pick<ToolsProps, 'pageName' | 'columns'>) {
+function Columns({
+  pageName,
+  columns,
+  otherColumns = [],
+}: Pick<ToolsProps, 'pageName' | 'columns' | 'otherColumns'>) {
   const { t } = useText();
   const notice = useNotice();
   const address = useAddress();
   const shown = useShownColumns(pageName, columns).map(({ id }) => id);
   const free = columns.filter((column) => !isFixed(column));
-  const choose = (ids: string[]) => {
-    const isAll = ids.length === free.length;
+  const before = useChosenColumns(pageName);
+  const elsewhere = before.length > 0 ? before : otherColumns;
+  const others = elsewhere.filter((id) => !columns.some((column) => column.id === id));
+  const choose = (here: string[]) => {
+    const isAll = here.length === free.length;
+    const ids = [...here, ...others];
     address.set({
       cols: isAll ? null : ids.join(','),
       page: address.get('page'),

@@ -33,16 +33,20 @@ interface Choosable {
 /** Whether a column is always shown: what has no name cannot be chosen. */
 export const isFixed = (column: Choosable): boolean => Boolean(column.isFixed) || column.head === '';
 
+/** The ids of the columns that the address names, else of those the operator chose; none: all are shown. */
+export function useChosenColumns(pageName: ViewPage | undefined): readonly string[] {
+  const stored = useStoredChoices();
+  const named = useAddress().get('cols');
+  if (named) return named.split(',');
+  return stored?.columns.find((choice) => choice.pageName === pageName)?.shown ?? [];
+}
+
 /** The columns that are shown: those the address names, else those the operator chose, else all. */
 export function useShownColumns<C extends Choosable>(
   pageName: ViewPage | undefined,
   columns: readonly C[],
 ): C[] {
-  const stored = useStoredChoices();
-  const named = useAddress().get('cols');
-  const chosen = named
-    ? named.split(',')
-    : (stored?.columns.find((choice) => choice.pageName === pageName)?.shown ?? []);
+  const chosen = useChosenColumns(pageName);
   if (!pageName || chosen.length === 0) return [...columns];
   return columns.filter((column) => isFixed(column) || chosen.includes(column.id));
 }

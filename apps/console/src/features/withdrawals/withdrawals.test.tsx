@@ -141,6 +141,20 @@ test('an assignment that is answered late does not put its row into the dialog o
   expect(screen.getByRole('dialog').textContent).toContain('Somsri');
 });
 
+test('a column hidden in the queue leaves those of the other lists, and those behind the panel, shown', async () => {
+  app.reply('POST /api/operator/columns', { message: 'OK' });
+  app.show(<WithdrawalsPage />, '/withdrawals?open=WD1');
+  await screen.findByText('Somchai');
+  fireEvent.click(screen.getByRole('button', { name: t('table.columns') }));
+  fireEvent.click(await screen.findByRole('menuitemcheckbox', { name: t('col.risk') }));
+  await waitFor(() => expect(app.received('POST /api/operator/columns')).toHaveLength(1));
+  const { shown } = app.received('POST /api/operator/columns')[0]!.body;
+  expect(shown).toEqual(
+    expect.arrayContaining(['age', 'account', 'assignment', 'asked', 'ended', 'decidedBy']),
+  );
+  expect(shown).not.toContain('risk');
+});
+
 test('figures that cannot be read are an error, not zeros', async () => {
   app.refuse('GET /api/operator/today', 'INTERNAL_SERVER_ERROR', {}, 503);
   app.show(<WithdrawalsPage />, '/withdrawals');

@@ -129,6 +129,10 @@ function useColumns(bulk: Bulk, isQueue: boolean): Column<Row>[] {
   ];
 }
 
+/** Columns of waiting rows, and of the other lists. */
+const ONLY_WAITING = ['age', 'assignment'];
+const ONLY_ENDED = ['asked', 'ended', 'decidedBy'];
+
 /** Columns that the panel of an open withdrawal repeats are hidden. */
 const IN_PANEL = ['account', 'ended', 'decidedBy'];
 
@@ -326,6 +330,7 @@ export function WithdrawalsPage() {
       isDense
       columns={useColumns(bulk, QUEUES.includes(status))}
       inPanel={IN_PANEL}
+      otherColumns={QUEUES.includes(status) ? ONLY_ENDED : ONLY_WAITING}
       keys={useQueueKeys(decision, bulk)}
       actions={
         <>
