@@ -165,15 +165,29 @@ export const listChoices = operatorCall({
   reply: Closed({ sources: Type.Array(Source), banks: Type.Array(BankRow) }),
 });
 
+/** What the caller has seen: null for a new one; absent: whatever it is. Another is refused. */
+const seenAs = <Fields extends Parameters<typeof Closed>[0]>(fields: Fields) =>
+  Type.Optional(Nullable(Closed(fields)));
+
+const sourceFields = { ...inEachLanguage(Text(80, 1)), isOpen: Type.Boolean() };
+
 export const saveSource = operatorCall({
   method: 'PUT',
   path: '/api/operator/sources/{code}',
   permission: 'content.manage',
   summary: 'Add a source from which members know us, rename it, or switch it on or off',
   params: Closed({ code: SourceCode }),
-  body: Closed({ ...inEachLanguage(Text(80, 1)), isOpen: Type.Boolean(), reason: Reason }),
+  body: Closed({ ...sourceFields, reason: Reason, seen: seenAs(sourceFields) }),
   reply: Done,
+  refusals: ['ROW_CHANGED'],
 });
+
+const bankFields = {
+  local: Text(120, 1),
+  en: Text(120, 1),
+  color: Nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', maxLength: 7 })),
+  isOpen: Type.Boolean(),
+};
 
 export const saveBank = operatorCall({
   method: 'PUT',
@@ -181,14 +195,9 @@ export const saveBank = operatorCall({
   permission: 'content.manage',
   summary: 'Add a bank members may register, name it anew, or switch it on or off',
   params: Closed({ code: BankCode }),
-  body: Closed({
-    local: Text(120, 1),
-    en: Text(120, 1),
-    color: Nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', maxLength: 7 })),
-    isOpen: Type.Boolean(),
-    reason: Reason,
-  }),
+  body: Closed({ ...bankFields, reason: Reason, seen: seenAs(bankFields) }),
   reply: Done,
+  refusals: ['ROW_CHANGED'],
 });
 
 const codes = Closed({ codes: Type.Array(Id, { maxItems: 200, uniqueItems: true }) });

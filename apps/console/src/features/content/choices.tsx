@@ -77,10 +77,18 @@ function Question({ kind, row, onClose }: { kind: Kind; row: Source | Bank | nul
     const isOpen = values.isOpen === 'yes';
     const params = { code: code.trim() };
     const color = row && 'color' in row ? row.color : null;
+    const { code: _, ...seen } = row ?? { code: '' };
+    const isNew = row === null;
     return send(() =>
       kind === 'sources'
-        ? api('PUT /api/operator/sources/{code}', { params, body: { th, la, en, isOpen, reason } })
-        : api('PUT /api/operator/banks/{code}', { params, body: { local, en, color, isOpen, reason } }),
+        ? api('PUT /api/operator/sources/{code}', {
+            params,
+            body: { th, la, en, isOpen, reason, seen: isNew ? null : (seen as Omit<Source, 'code'>) },
+          })
+        : api('PUT /api/operator/banks/{code}', {
+            params,
+            body: { local, en, color, isOpen, reason, seen: isNew ? null : (seen as Omit<Bank, 'code'>) },
+          }),
     );
   };
   return (

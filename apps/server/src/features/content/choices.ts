@@ -23,13 +23,22 @@ const named = (text: string): string => {
   return plain;
 };
 
+/** Whether a row is what the caller has seen: none for null; whatever it is where the caller does not say. */
+const isAsSeen = (row: object | undefined, seen: object | null | undefined): boolean =>
+  seen === undefined ||
+  (seen === null
+    ? row === undefined
+    : row !== undefined &&
+      Object.entries(seen).every(([name, value]) => (row as Record<string, unknown>)[name] === value));
+
 function sourceCalls(declare: OperatorDeclare, deps: ContentDeps): void {
-  declare(content.saveSource, async ({ params, body, actor }) => {
-    const { reason, isOpen, th, la, en } = body;
+  declare(content.saveSource, async ({ params, body, actor, refuse }) => {
+    const { reason, isOpen, th, la, en, seen } = body;
     const after = { th: named(th), la: named(la), en: named(en), isOpen };
     await inTransaction(deps.pool, async (tx) => {
       await lockChoices(tx);
       const before = (await listSources(tx)).find((row) => row.code === params.code);
+      if (!isAsSeen(before, seen)) throw refuse('ROW_CHANGED');
       await saveSource(tx, { code: params.code, ...after });
       const auditEntry = {
         action: 'source.change',
@@ -54,13 +63,14 @@ function sourceCalls(declare: OperatorDeclare, deps: ContentDeps): void {
 }
 
 function bankCalls(declare: OperatorDeclare, deps: ContentDeps): void {
-  declare(content.saveBank, async ({ params, body, actor }) => {
-    const { reason, local, en, color, isOpen } = body;
+  declare(content.saveBank, async ({ params, body, actor, refuse }) => {
+    const { reason, local, en, color, isOpen, seen } = body;
     const { variant } = deps.config;
     const after = { local: named(local), en: named(en), color, isOpen };
     await inTransaction(deps.pool, async (tx) => {
       await lockChoices(tx);
       const before = (await listBanks(tx, variant)).find((row) => row.code === params.code);
+      if (!isAsSeen(before, seen)) throw refuse('ROW_CHANGED');
       if (!(await saveBank(tx, variant, { code: params.code, ...after })))
         throw new Refusal('INVALID_REQUEST', { field: 'code' });
       const auditEntry = { action: 'bank.change', subject: entityRef('bank', params.code), before, after };

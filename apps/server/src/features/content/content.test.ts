@@ -230,6 +230,27 @@ describe('what the registration form offers', () => {
     ]);
   });
 
+  test('one that another operator has changed meanwhile is not overwritten, nor one that exists by adding it', async () => {
+    const as = await helpers.operator('marketing');
+    const { body } = await helpers.call(as, 'GET', '/api/operator/choices');
+    const { code, ...seen } = body.banks.find((row: { code: string }) => row.code === 'UOB');
+    const save = (change: object, was?: object | null) =>
+      helpers.call(as, 'PUT', `/api/operator/banks/${code}`, {
+        ...seen,
+        ...change,
+        reason: 'as agreed',
+        seen: was,
+      });
+    expect((await save({ isOpen: false }, seen)).status).toBe(200);
+    expect((await save({ en: 'United Overseas' }, seen)).body.message).toBe('ROW_CHANGED');
+    expect((await save({ en: 'New' }, null)).body.message).toBe('ROW_CHANGED');
+    const source = { th: 'ก', la: 'ກ', en: 'a', isOpen: true };
+    const add = () =>
+      helpers.call(as, 'PUT', `${SOURCES}/poster`, { ...source, reason: 'campaign', seen: null });
+    expect([(await add()).status, (await add()).body.message]).toEqual([200, 'ROW_CHANGED']);
+    expect((await save({})).status).toBe(200);
+  });
+
   test('a bank that is switched off can no longer be registered', async () => {
     const as = await helpers.operator('marketing');
     const { body } = await helpers.call(as, 'GET', '/api/operator/choices');
