@@ -15,14 +15,8 @@ const QrState = Closed(
     amount: Amount,
     expireIn: Type.Integer({ description: 'Seconds left.' }),
     message: Nullable(Type.String({ description: 'A code; QR_FAIL when the bank could not make one.' })),
-    paid: Type.Optional(
-      Type.Object(
-        { qrcodeId: Type.String(), id: Type.String(), amount: Amount },
-        {
-          description: 'The last QR of this bank and the deposit that paid it; absent when it was not paid.',
-        },
-      ),
-    ),
+    /** The last QR of this bank and the deposit that paid it; absent when it was not paid. */
+    paid: Type.Optional(Closed({ qrcodeId: Type.String(), id: Type.String(), amount: Amount })),
   },
   { $id: 'QrState' },
 );
