@@ -28,8 +28,8 @@ export async function countInWindow(pool: Pool, window: Window, now: Date): Prom
 }
 
 /**
- * Counts one event, or `amount` of them, and answers how many the window holds with them. A window that `extends` closes only once nothing was
- * counted for its whole length.
+ * Counts one event, or `amount` of them, and returns how many the window holds with them. A window that `extends` closes
+ * only once nothing was counted for its whole length.
  */
 export async function countUp(
   pool: Pool,

@@ -45,7 +45,7 @@ export async function weighFiles(
 /** Deletes the rows of files not used in time; returns their keys. */
 export async function sweepFiles(db: Db, before: Date): Promise<string[]> {
   const sql =
-    'delete from chat_file where key in (select key from chat_file where message_id is null and created_at < $1 limit 200) and message_id is null returning key';
+    'delete from chat_file where key = any(array(select key from chat_file where message_id is null and created_at < $1 limit 200)) and message_id is null returning key';
   return (await db.query(sql, [before])).rows.map((row) => row.key);
 }
 

@@ -60,7 +60,7 @@ export async function markRead(db: Db, memberId: bigint, upTo: bigint, now: Date
 /** Forgets what is older; at most a thousand at once. */
 export async function forgetNotifications(db: Db, before: Date): Promise<void> {
   await db.query(
-    'delete from notification where id in (select id from notification where created_at < $1 limit 1000)',
+    'delete from notification where id = any(array(select id from notification where created_at < $1 limit 1000))',
     [before],
   );
 }

@@ -102,9 +102,9 @@ export async function markRemoved(db: Db, id: string, now: Date): Promise<void> 
 /** Deletes `max` deliveries of removed endpoints, and endpoints that have none left; returns how many deliveries. */
 export async function deleteRemoved(db: Db, max: number): Promise<number> {
   const result = await db.query(
-    `delete from webhook_delivery where id in (
+    `delete from webhook_delivery where id = any(array(
        select d.id from webhook_endpoint e join webhook_delivery d on d.endpoint_id = e.id
-       where e.removed_at is not null limit $1)`,
+       where e.removed_at is not null limit $1))`,
     [max],
   );
   await db.query(

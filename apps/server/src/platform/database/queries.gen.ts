@@ -83,7 +83,7 @@ export interface Queries {
   'commit': { row: never; values: [] };
   'delete from assignment where subject = $1 and operator_id = $2': { row: never; values: [string | null, Whole | null] };
   'delete from chat_canned where shortcut = $1 returning text': { row: { text: string }; values: [string | null] };
-  'delete from chat_file where key in (select key from chat_file where message_id is null and created_at < $1 limit 200) and message_id is null returning key': { row: { key: string }; values: [Date | string | null] };
+  'delete from chat_file where key = any(array(select key from chat_file where message_id is null and created_at < $1 limit 200)) and message_id is null returning key': { row: { key: string }; values: [Date | string | null] };
   'delete from chat_macro where name = $1 returning name, text, tags, is_taken, ending': { row: Row47; values: [string | null] };
   'delete from chat_team where id = $1': { row: never; values: [Whole | null] };
   'delete from chat_team_member where team = $1': { row: never; values: [Whole | null] };
@@ -98,7 +98,7 @@ export interface Queries {
   'delete from idempotency where created_at < $1': { row: never; values: [Date | string | null] };
   'delete from idempotency where member_id = $1 and call = $2 and key = $3 and state = \'RUNNING\' and answer = $4': { row: never; values: [Whole | null, string | null, string | null, string | null] };
   'delete from member_tag where member_id = $1 and tag <> all($2)': { row: never; values: [Whole | null, readonly (string | null)[] | ListText | null] };
-  'delete from notification where id in (select id from notification where created_at < $1 limit 1000)': { row: never; values: [Date | string | null] };
+  'delete from notification where id = any(array(select id from notification where created_at < $1 limit 1000))': { row: never; values: [Date | string | null] };
   'delete from operator_limit where subject = $1': { row: never; values: [string | null] };
   'delete from operator_role where code = $1 and not exists (select 1 from operator o where o.role = $1)': { row: never; values: [string | null] };
   'delete from partner_credit where not (partner || \':\' || agent = any($1))\n    returning partner || \':\' || agent as name': { row: { name: string }; values: [readonly (string | null)[] | ListText | null] };
@@ -117,10 +117,10 @@ export interface Queries {
   'delete from slot s where s.code = $1\n       and not exists (select 1 from game_account g where g.slot_code = s.code)\n       and not exists (select 1 from ledger_account a where a.slot_code = s.code)\n       and not exists (select 1 from bonus b where position(\'"\' || s.code || \'"\' in b.games::text) > 0)\n       and not exists (select 1 from prize p where position(\'"\' || s.code || \'"\' in p.games::text) > 0)': { row: never; values: [string | null] };
   'delete from throttle where closes_at < $1': { row: never; values: [Date | string | null] };
   'delete from throttle where key = $1': { row: never; values: [string | null] };
-  'delete from webhook_delivery where id in (\n       select d.id from webhook_endpoint e join webhook_delivery d on d.endpoint_id = e.id\n       where e.removed_at is not null limit $1)': { row: never; values: [Whole | null] };
-  'delete from webhook_delivery where id in (\n       select id from webhook_delivery where created_at < $1 and state <> \'WAITING\' limit 10000)': { row: never; values: [Date | string | null] };
+  'delete from webhook_delivery where id = any(array(\n       select d.id from webhook_endpoint e join webhook_delivery d on d.endpoint_id = e.id\n       where e.removed_at is not null limit $1))': { row: never; values: [Whole | null] };
+  'delete from webhook_delivery where id = any(array(\n       select id from webhook_delivery where created_at < $1 and state <> \'WAITING\' limit 10000))': { row: never; values: [Date | string | null] };
   'delete from webhook_endpoint e where e.removed_at is not null\n       and not exists (select 1 from webhook_delivery d where d.endpoint_id = e.id)': { row: never; values: [] };
-  'delete from webhook_event v where number in (\n       select number from webhook_event e\n       where e.created_at < $1 and not e.is_pending\n         and not exists (select 1 from webhook_delivery d where d.event_number = e.number)\n       limit 10000)': { row: never; values: [Date | string | null] };
+  'delete from webhook_event v where number = any(array(\n       select number from webhook_event e\n       where e.created_at < $1 and not e.is_pending\n         and not exists (select 1 from webhook_delivery d where d.event_number = e.number)\n       limit 10000))': { row: never; values: [Date | string | null] };
   'delete from withdrawal_decision where withdrawal_id = $1': { row: never; values: [string | null] };
   'delete from withdrawal_decision where withdrawal_id = $1 and operator_id = $2 and taken_at is null\n     returning kind, seen, approval_id': { row: { kind: 'APPROVE' | 'REJECT'; seen: 'REVIEW' | 'QUEUED'; approval_id: string | null }; values: [string | null, Whole | null] };
   'insert into alert (kind, subject, detail, opened_at) values ($1, $2, $3, $4)\n     on conflict (kind, subject) where closed_at is null do update set detail = excluded.detail where alert.detail <> excluded.detail': { row: never; values: [string | null, string | null, string | null, Date | string | null] };
@@ -1075,7 +1075,7 @@ export interface Queries {
   'update source s set position = o.position from unnest($1::text[]) with ordinality o(code, position) where s.code = o.code': { row: never; values: [readonly (string | null)[] | ListText | null] };
   'update statement_file set removed_at = $2 where id = $1': { row: never; values: [Whole | null, Date | string | null] };
   'update throttle set count = count - 1 where key = $1 and count > 0': { row: never; values: [string | null] };
-  'update webhook_delivery set state = \'SKIPPED\', leased_until = null, ended_at = $2\n     where id in (\n       select w.id from webhook_endpoint e join webhook_delivery w on w.endpoint_id = e.id\n       where e.id = $1 and e.state = \'DISABLED\' and w.state = \'WAITING\' and w.type <> \'webhook.test\' limit $3)': { row: never; values: [string | null, Date | string | null, Whole | null] };
+  'update webhook_delivery set state = \'SKIPPED\', leased_until = null, ended_at = $2\n     where id = any(array(\n       select w.id from webhook_endpoint e join webhook_delivery w on w.endpoint_id = e.id\n       where e.id = $1 and e.state = \'DISABLED\' and w.state = \'WAITING\' and w.type <> \'webhook.test\' limit $3))': { row: never; values: [string | null, Date | string | null, Whole | null] };
   'update webhook_delivery set state = \'WAITING\', tries = 0, due_at = \'infinity\', leased_until = null, ended_at = null\n     where id = $1 and state <> \'WAITING\'': { row: never; values: [Whole | null] };
   'update webhook_endpoint set failing_since = coalesce(failing_since, $2)\n    where id = $1 and state = \'ENABLED\' returning failing_since': { row: { failing_since: Date | null }; values: [string | null, Date | string | null] };
   'update webhook_endpoint set former_secret_sealed = null, former_until = null where former_until <= $1': { row: never; values: [Date | string | null] };

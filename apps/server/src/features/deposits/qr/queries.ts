@@ -14,6 +14,9 @@ export interface QrRow {
 
 const COLUMNS = 'id, member_id, bank_code, amount, payload, status, created_at, expires_at';
 
+const OPEN =
+  `select ${COLUMNS} from qr where member_id = $1 and bank_code = $2 and status = 'OPEN' and expires_at > $3` as const;
+
 /** The member's open QR at a bank, unless its time is over. */
 export async function findOpenQr(
   db: Db,
@@ -21,9 +24,7 @@ export async function findOpenQr(
   bankCode: string,
   now: Date,
 ): Promise<QrRow | undefined> {
-  const sql =
-    `select ${COLUMNS} from qr where member_id = $1 and bank_code = $2 and status = 'OPEN' and expires_at > $3` as const;
-  return (await db.query(sql, [memberId, bankCode, now])).rows[0];
+  return (await db.query(OPEN, [memberId, bankCode, now])).rows[0];
 }
 
 /** The bank of the member's open QR, unless its time is over. */
@@ -46,8 +47,7 @@ export async function findPayableQr(
   bankCode: string,
   now: Date,
 ): Promise<QrRow | undefined> {
-  const sql =
-    `select ${COLUMNS} from qr where member_id = $1 and bank_code = $2 and status = 'OPEN' and expires_at > $3
+  const sql = `${OPEN}
       and exists (select from deposit_account d where d.bank_code = $2 and d.mode = 'QR' and d.is_open)` as const;
   return (await db.query(sql, [memberId, bankCode, now])).rows[0];
 }
