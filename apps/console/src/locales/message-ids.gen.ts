@@ -2301,7 +2301,9 @@ type MessageIds =
   | 'action.demo.fill'
   | 'action.coupon.check'
   | 'sum.fromName'
-  | 'sum.fromLimits';
+  | 'sum.fromLimits'
+  | 'error.waitMinutes'
+  | 'error.waitHours';
 
 declare module '@lingui/core' {
   interface Register {

@@ -20,6 +20,15 @@ export function refusalText(t: Translate, code: string, data: Record<string, unk
   return t(id as MessageId, { ...data, by, withdrawal, state, there } as never);
 }
 
+/** When something that is limited may be tried again. */
+const waitText = (t: Translate, minutes: number): string =>
+  minutes > 90
+    ? t('error.waitHours', { hours: Math.ceil(minutes / 60) })
+    : t('error.waitMinutes', { minutes });
+
 /** The reader's text for anything a call threw. */
-export const errorText = (t: Translate, error: unknown): string =>
-  refusalText(t, codeOf(error), (error as Partial<ApiError>)?.data ?? {});
+export function errorText(t: Translate, error: unknown): string {
+  const data = (error as Partial<ApiError>)?.data ?? {};
+  if (codeOf(error) === 'REQUEST_LIMIT' && typeof data.minutes === 'number') return waitText(t, data.minutes);
+  return refusalText(t, codeOf(error), data);
+}

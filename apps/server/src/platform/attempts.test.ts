@@ -48,6 +48,16 @@ test('an account is slowed step by step as failures pile up, and a quiet window 
   expect(await letIn(account, 30)).toBe(11);
 });
 
+test('a refused try names the minutes until the next is let in', async () => {
+  const account = [accountMeter('waits', WINDOW_MS)];
+  for (let failures = 0; failures < 50; failures++) {
+    await isLetIn(account);
+    later(MINUTE_MS);
+  }
+  await takeAttempt(deps, account, now);
+  await expect(takeAttempt(deps, account, now)).rejects.toMatchObject({ data: { minutes: 5 } });
+});
+
 test('forty tries at once are let in no oftener than forty after each other', async () => {
   const account = [accountMeter('parallel', WINDOW_MS)];
   const responses = await Promise.all(Array.from({ length: 40 }, () => isLetIn(account)));

@@ -1,9 +1,8 @@
 import { MINUTE_MS, SECOND_MS } from '@krapao/contract/durations';
 import type { Pool } from './database/db.ts';
 import { networksOf } from './http/caller.ts';
-import { databaseLimits, type Limits } from './limits.ts';
-import { Refusal } from './refusal.ts';
-import { closeWindow, countInWindow, uncount, windowIsFull } from './throttle.ts';
+import { databaseLimits, type Limits, requireWithinLimit } from './limits.ts';
+import { closeWindow, uncount } from './throttle.ts';
 
 /** From this number of failures on, one attempt is allowed per interval. */
 interface Step {
@@ -58,19 +57,26 @@ export const addressMeters = (kind: string, address: string, limit: { max: numbe
     ],
   }));
 
-/** Counts one call of an address, and of an IPv6 site with it; false when either has used up its limit. */
-export async function countAtAddress(
+/**
+ * Counts one call of an address, and of an IPv6 site with it. Throws REQUEST_LIMIT, with the minutes until it has calls
+ * again, when either has used up its limit.
+ * @param note what the log says besides the code
+ */
+export async function requireAddressWithinLimit(
   limits: Limits,
   kind: string,
   address: string,
   limit: { max: number; ms: number },
   now: Date,
-): Promise<boolean> {
-  for (const { network, times } of networksOf(address)) {
-    const window = { key: `${kind}:${network}`, max: limit.max * times, ms: limit.ms };
-    if (!(await limits.fits(window, now))) return false;
-  }
-  return true;
+  note?: string,
+): Promise<void> {
+  for (const { network, times } of networksOf(address))
+    await requireWithinLimit(
+      limits,
+      { key: `${kind}:${network}`, max: limit.max * times, ms: limit.ms },
+      now,
+      note,
+    );
 }
 
 /** Where tries are counted. */
@@ -82,18 +88,18 @@ export interface AttemptDeps {
 const countersOf = ({ pool, limits }: AttemptDeps, meter: Meter): Limits =>
   meter.of === 'account' ? databaseLimits(pool) : limits;
 
-/** Whether a try fits, which is counted either way. */
-async function fits(deps: AttemptDeps, meter: Meter, now: Date): Promise<boolean> {
+/** Counts a try, which stays counted when the time of the next one has not come: then it throws REQUEST_LIMIT. */
+async function takeTry(deps: AttemptDeps, meter: Meter, now: Date): Promise<void> {
   const counters = countersOf(deps, meter);
   const count = await counters.count(meter, now);
   const step = meter.steps.findLast(({ failures }) => count > failures);
-  if (!step) return true;
-  return counters.fits({ key: `slow:${meter.key}`, max: 1, ms: step.waitMs }, now);
+  if (step) await requireWithinLimit(counters, { key: `slow:${meter.key}`, max: 1, ms: step.waitMs }, now);
 }
 
 /**
  * Takes one try at every meter, in their order, before anything is checked, so that parallel guesses cannot exceed those
- * allowed. Throws REQUEST_LIMIT when one is spaced out and the time has not come; then no meter counts the try.
+ * allowed. Throws REQUEST_LIMIT, with the minutes to wait, when one is spaced out and the time has not come; then no
+ * meter counts the try.
  */
 export async function takeAttempt(deps: AttemptDeps, meters: readonly Meter[], now: Date): Promise<Attempt> {
   const taken: Meter[] = [];
@@ -102,9 +108,12 @@ export async function takeAttempt(deps: AttemptDeps, meters: readonly Meter[], n
   };
   for (const meter of meters) {
     taken.push(meter);
-    if (await fits(deps, meter, now)) continue;
-    await giveBack();
-    throw new Refusal('REQUEST_LIMIT');
+    try {
+      await takeTry(deps, meter, now);
+    } catch (error) {
+      await giveBack();
+      throw error;
+    }
   }
   return { giveBack };
 }
@@ -119,7 +128,7 @@ export interface PasswordTry {
 
 /**
  * Counts one try at a password in a window and at every meter. Throws REQUEST_LIMIT when the window is full, with the
- * minutes until it closes, or when a meter spaces its tries; a try that a meter refuses is not counted in the window.
+ * minutes until it closes, or when a meter spaces its tries, with the minutes to wait; a try that a meter refuses is not counted in the window.
  * @param meters read only when the window has room
  */
 export async function takePasswordTry(
@@ -129,7 +138,7 @@ export async function takePasswordTry(
   now: Date,
 ): Promise<PasswordTry> {
   const { pool } = deps;
-  if (!(await countInWindow(pool, window, now))) throw await windowIsFull(pool, window.key, now);
+  await requireWithinLimit(databaseLimits(pool), window, now);
   let attempt: Attempt;
   try {
     attempt = await takeAttempt(deps, await meters(), now);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../testing/test-env.ts';
 import { testDatabase } from './database/testing.ts';
 import { noRedis, type RedisServer, startRedisServer } from './fixtures/redis-server.ts';
-import { databaseLimits, type Limits, redisLimits } from './limits.ts';
+import { databaseLimits, type Limits, redisLimits, requireWithinLimit } from './limits.ts';
 import { openRedis, type Redis } from './redis.ts';
 
 if (noRedis) console.warn(`SKIPPED: limits counted in Redis. ${noRedis}.`);
@@ -51,6 +51,14 @@ function holds(limits: () => Limits): void {
     expect(await fit(limits(), window, 1)).toBe(1);
     expect(await limits().fits(window, new Date())).toBe(false);
     await expect.poll(() => limits().fits(window, new Date())).toBe(true);
+  });
+
+  test('what does not fit is refused with the minutes until the window closes', async () => {
+    const window = windowOf(1, 5 * MINUTE_MS);
+    expect(await limits().closesAt(window.key, new Date())).toBeNull();
+    await requireWithinLimit(limits(), window, new Date());
+    const refused = requireWithinLimit(limits(), window, new Date());
+    await expect(refused).rejects.toMatchObject({ code: 'REQUEST_LIMIT', data: { minutes: 5 } });
   });
 
   test('one that extends closes when it was quiet for its time', async () => {

@@ -1,6 +1,7 @@
 import type { Pool } from './database/db.ts';
 import type { Redis } from './redis.ts';
-import { countUp, spendInWindow, uncount, type Window } from './throttle.ts';
+import { Refusal } from './refusal.ts';
+import { countUp, minutesUntil, readWindow, spendInWindow, uncount, type Window } from './throttle.ts';
 
 /**
  * How often something may be done, counted over all servers. For what only costs work when it is counted too low: a
@@ -16,6 +17,27 @@ export interface Limits {
   spend(window: Window, amount: number, now: Date): Promise<boolean>;
   /** Takes one counted event back. */
   giveBack(key: string): Promise<void>;
+  /** When an open window closes; null when none is open. */
+  closesAt(key: string, now: Date): Promise<Date | null>;
+}
+
+/** The refusal of what did not fit in a window: REQUEST_LIMIT, with the minutes until the window closes. */
+export async function windowIsFull(limits: Limits, key: string, now: Date, note?: string): Promise<Refusal> {
+  const at = await limits.closesAt(key, now);
+  return new Refusal('REQUEST_LIMIT', at ? { minutes: minutesUntil(at, now) } : undefined, note);
+}
+
+/**
+ * Counts one event in a window. Throws REQUEST_LIMIT, with the minutes until the window closes, when it does not fit.
+ * @param note what the log says besides the code
+ */
+export async function requireWithinLimit(
+  limits: Limits,
+  window: Window,
+  now: Date,
+  note?: string,
+): Promise<void> {
+  if (!(await limits.fits(window, now))) throw await windowIsFull(limits, window.key, now, note);
 }
 
 /** Counts in the table `throttle`, one row a window. */
@@ -25,6 +47,7 @@ export function databaseLimits(pool: Pool): Limits {
     count: (window, now, amount) => countUp(pool, window, now, amount),
     spend: (window, amount, now) => spendInWindow(pool, window, amount, now),
     giveBack: (key) => uncount(pool, key),
+    closesAt: async (key, now) => (await readWindow(pool, key, now)).closesAt,
   };
   return limits;
 }
@@ -65,6 +88,11 @@ export function redisLimits(redis: Redis, instead: Limits): Limits {
     },
     async giveBack(key) {
       if ((await run(GIVE_BACK, key)) === null) await instead.giveBack(key);
+    },
+    async closesAt(key, now) {
+      const rest = await redis.attempt((client) => client.pTTL(redis.name(`limit:${key}`)));
+      if (rest === null) return instead.closesAt(key, now);
+      return rest > 0 ? new Date(now.getTime() + rest) : null;
     },
   };
   return limits;

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@krapao/contract/durations';
 import { PERSON_PERMISSIONS } from '@krapao/contract/operator';
 import type { Actor } from './audit.ts';
 import type { Pool } from './database/db.ts';
-import type { Limits } from './limits.ts';
+import { type Limits, requireWithinLimit } from './limits.ts';
 import { refuseAny } from './refuse-any.ts';
 import { hashToken } from './secrets.ts';
 import type { Settings } from './settings.ts';
@@ -58,7 +58,7 @@ async function operatorOfKey(
   if (row.expires_at <= at) throw refuseAny('EXPIRED_AUTH_TOKEN');
   if (row.status !== 'ACTIVE') throw refuseAny('INACTIVE_USER');
   const window = { key: `operator-key:${row.id}`, max: KEY_MINUTE_MAX, ms: MINUTE_MS };
-  if (!(await limits.fits(window, at))) throw refuseAny('REQUEST_LIMIT');
+  await requireWithinLimit(limits, window, at);
   if (at.getTime() - (row.last_used_at?.getTime() ?? 0) > SEEN_MS)
     await pool.query('update operator_key set last_used_at = $2, last_address = $3 where id = $1', [
       row.id,

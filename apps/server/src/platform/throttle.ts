@@ -1,6 +1,5 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import type { Pool } from './database/db.ts';
-import { Refusal } from './refusal.ts';
 
 export interface Window {
   /** The counter's key, for example "otp-phone:0815550142". */
@@ -82,12 +81,6 @@ export async function readWindow(
 /** Whole minutes until a moment, one at least, as texts name a wait. */
 export const minutesUntil = (at: Date, now: Date): number =>
   Math.max(1, Math.ceil((at.getTime() - now.getTime()) / MINUTE_MS));
-
-/** The refusal of what did not fit in a window: REQUEST_LIMIT, with the minutes until the window closes. */
-export async function windowIsFull(pool: Pool, key: string, now: Date): Promise<Refusal> {
-  const { closesAt } = await readWindow(pool, key, now);
-  return new Refusal('REQUEST_LIMIT', closesAt ? { minutes: minutesUntil(closesAt, now) } : undefined);
-}
 
 /** Closes a window early, for example after a login that went right. */
 export async function closeWindow(pool: Pool, key: string): Promise<void> {

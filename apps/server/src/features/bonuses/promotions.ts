@@ -2,7 +2,8 @@ import { bonuses } from '@krapao/contract/member';
 import { networksOf } from '../../platform/http/caller.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
-import { Refusal, type Refuse } from '../../platform/refusal.ts';
+import { windowIsFull } from '../../platform/limits.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import { requireMayPlay } from '../limits/read.ts';
 import { type BonusCallDeps, readActive } from './active.ts';
 import type { Holder } from './deps.ts';
@@ -41,7 +42,7 @@ async function findPromotion(
   const fits = await Promise.all(windows.map((window) => deps.limits.fits(window, now)));
   if (fits.includes(false)) {
     await uncountAll();
-    throw new Refusal('REQUEST_LIMIT');
+    throw await windowIsFull(deps.limits, windows[fits.indexOf(false)]!.key, now);
   }
   const row = await findOffered(deps.pool, now, member.currency, { kind: 'promotion', code });
   const isUsed = !row && (await hasUsedCode(deps.pool, member.id, code));

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { chat } from '@krapao/contract/member';
 import { CHAT_IMAGE_MEGABYTES_MAX, CHAT_VIDEO_MEGABYTES_MAX, type Language } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
-import { countAtAddress } from '../../platform/attempts.ts';
+import { requireAddressWithinLimit } from '../../platform/attempts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Pool, PoolClient } from '../../platform/database/db.ts';
@@ -14,6 +14,7 @@ import type { Uploader, Uploads } from '../../platform/http/uploads.ts';
 import type { Images } from '../../platform/images/images.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import type { Limits } from '../../platform/limits.ts';
+import { requireWithinLimit } from '../../platform/limits.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import type { SessionCode, Sessions } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -65,11 +66,10 @@ const nameOf = ({ member, guestHash }: Customer): string =>
 /** Throws REQUEST_LIMIT above the message rate. */
 async function requireCalm(deps: ChatDeps, customer: Customer, address: string): Promise<void> {
   const now = deps.clock.now();
-  const fits = await Promise.all([
-    deps.limits.fits({ key: `chat:${nameOf(customer)}`, ...FLOOD.customer }, now),
-    countAtAddress(deps.limits, 'chat-address', address, FLOOD.address, now),
+  await Promise.all([
+    requireWithinLimit(deps.limits, { key: `chat:${nameOf(customer)}`, ...FLOOD.customer }, now),
+    requireAddressWithinLimit(deps.limits, 'chat-address', address, FLOOD.address, now),
   ]);
-  if (fits.includes(false)) throw new Refusal('REQUEST_LIMIT');
 }
 
 /**
@@ -87,10 +87,9 @@ async function requireGuestQuota(
   const now = deps.clock.now();
   const own = settings.get('chat.guestAddressHourMax');
   const all = settings.get('chat.guestHourMax');
-  const fits =
-    (await countAtAddress(limits, 'chat-new', address, { max: own, ms: HOUR_MS }, now)) &&
-    (await limits.fits({ key: 'chat-new', max: all, ms: HOUR_MS }, now));
-  if (!fits) throw new Refusal('REQUEST_LIMIT', undefined, 'new conversations of guests');
+  const note = 'new conversations of guests';
+  await requireAddressWithinLimit(limits, 'chat-new', address, { max: own, ms: HOUR_MS }, now, note);
+  await requireWithinLimit(limits, { key: 'chat-new', max: all, ms: HOUR_MS }, now, note);
 }
 
 /** Whether agents are there by the clock. */
@@ -235,10 +234,8 @@ export function chatUploadCalls(declare: Declare, deps: ChatDeps): void {
     const hour = { max: FILES_HOUR_MAX, ms: HOUR_MS };
     const now = deps.clock.now();
     const key = member ? `member:${member.id}` : networkOf(address);
-    const fits = member
-      ? await deps.limits.fits({ key: `chat-file:${key}`, ...hour }, now)
-      : await countAtAddress(deps.limits, 'chat-file', address, hour, now);
-    if (!fits) throw new Refusal('REQUEST_LIMIT');
+    if (member) await requireWithinLimit(deps.limits, { key: `chat-file:${key}`, ...hour }, now);
+    else await requireAddressWithinLimit(deps.limits, 'chat-file', address, hour, now);
     return { isGuest: member === null, key };
   };
   const receive = async (

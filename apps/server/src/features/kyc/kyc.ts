@@ -16,6 +16,7 @@ import { BadForm, type Form } from '../../platform/http/form.ts';
 import type { Uploads } from '../../platform/http/uploads.ts';
 import type { Images } from '../../platform/images/images.ts';
 import type { Limits } from '../../platform/limits.ts';
+import { requireWithinLimit } from '../../platform/limits.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -127,7 +128,7 @@ export function kycUploadCall(declare: Declare, deps: KycDeps): void {
   declare(kyc.sendKycDocument, async ({ member, request, address, refuse }) => {
     if ((await viewOf(deps, member)).wanted.length === 0) throw refuse('NO_DATA');
     const window = { key: `kyc:${member.id}`, max: HOUR_MAX, ms: HOUR_MS };
-    if (!(await deps.limits.fits(window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
+    await requireWithinLimit(deps.limits, window, deps.clock.now());
     const uploader = { isGuest: false, key: `member:${member.id}` };
     const document = await deps.uploads
       .receive(request, PARTS, uploader, (form) => readDocument(refuse, deps.images, form, uploader.key))

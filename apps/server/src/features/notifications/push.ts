@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import type { Limits } from '../../platform/limits.ts';
+import { requireWithinLimit } from '../../platform/limits.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
@@ -73,7 +74,7 @@ export function pushCalls(declare: Declare, deps: PushDeps): void {
     if (!deps.push?.accepts(endpoint)) throw new Refusal('INVALID_REQUEST', { field: 'endpoint' });
     if (!areKeys(keys)) throw new Refusal('INVALID_REQUEST', { field: 'keys' });
     const window = { key: `push:${member.id}`, max: HOUR_MAX, ms: HOUR_MS };
-    if (!(await deps.limits.fits(window, clock.now()))) throw new Refusal('REQUEST_LIMIT');
+    await requireWithinLimit(deps.limits, window, clock.now());
     const one = {
       sessionHash: member.tokenHash,
       memberId: member.id,

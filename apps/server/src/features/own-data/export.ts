@@ -10,7 +10,7 @@ import { pageSource, readPages } from '../../platform/database/pages.ts';
 import { type CallDeps, memberDoor } from '../../platform/http/declare.ts';
 import { beginDownload } from '../../platform/http/download.ts';
 import type { Limits } from '../../platform/limits.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { requireWithinLimit } from '../../platform/limits.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -92,7 +92,7 @@ export function ownExport(app: FastifyInstance, deps: OwnExportDeps): void {
       const member = members.get(request)!;
       beginDownload(reply, deps.budgets.memberExports, String(member.id));
       const window = { key: `own-export:${member.id}`, max: HOUR_MAX, ms: HOUR_MS };
-      if (!(await deps.limits.fits(window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
+      await requireWithinLimit(deps.limits, window, deps.clock.now());
       const sink = new PassThrough();
       writeOwnData(deps, member, sink).then(
         () => sink.end(),

@@ -187,7 +187,7 @@ describe('own data', () => {
   test('is given five times an hour, to its owner alone', async () => {
     const me = await member();
     for (let time = 0; time < 5; time++) expect((await file(me)).status).toBe(200);
-    expect(JSON.parse((await file(me)).text)).toEqual({ message: 'REQUEST_LIMIT' });
+    expect(JSON.parse((await file(me)).text)).toEqual({ message: 'REQUEST_LIMIT', data: { minutes: 60 } });
     await pass(env, clock, HOUR_MS);
     expect((await file(me)).status).toBe(200);
     expect(JSON.parse((await file({ token: 'x' })).text)).toEqual({ message: 'invalid-token' });

@@ -5,7 +5,8 @@ import { writeMemberAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import type { Limits } from '../../platform/limits.ts';
-import { Refusal, type Refuse } from '../../platform/refusal.ts';
+import { requireWithinLimit } from '../../platform/limits.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { bankNamesOf } from '../lookups/read.ts';
@@ -58,7 +59,7 @@ async function change(
   const wanted = requireBankAccount(refuse, body, bank);
   const fingerprint = bankFingerprint(deps, wanted.bankCode, wanted.bankAccountNo);
   const window = { key: `profile:${member.id}`, max: CHANGES_HOUR_MAX, ms: HOUR_MS };
-  if (!(await deps.limits.fits(window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
+  await requireWithinLimit(deps.limits, window, deps.clock.now());
   const who = { id: member.id, address };
   return inTransaction(deps.pool, async (tx) => {
     const present = (await findActiveAccount(tx, member.id))!;

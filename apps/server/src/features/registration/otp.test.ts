@@ -134,10 +134,10 @@ describe('a one-time code', () => {
     const [attacker, mine] = ['192.0.2.77', phone()];
     expect((await send(phone(), attacker)).status).toBe(200);
     for (let time = 0; time < 6; time++) {
-      expect((await send(mine, attacker)).body).toEqual({ message: 'REQUEST_LIMIT' });
+      const left = { minutes: 60 - time };
+      expect((await send(mine, attacker)).body).toEqual({ message: 'REQUEST_LIMIT', data: left });
       await minutes(1);
     }
-    expect((await send(mine, attacker)).body).toEqual({ message: 'REQUEST_LIMIT' });
     expect((await send(mine, '192.0.2.78')).status).toBe(200);
     await env.set('otp.addressHourMax', 1000);
   });
@@ -224,7 +224,7 @@ describe('sending', () => {
   test('is limited for an address, without harm to others', async () => {
     await env.set('otp.addressHourMax', 3);
     for (let time = 0; time < 3; time++) expect((await send(phone(), '192.0.2.77')).status).toBe(200);
-    expect((await send(phone(), '192.0.2.77')).body).toEqual({ message: 'REQUEST_LIMIT' });
+    expect((await send(phone(), '192.0.2.77')).body).toEqual({ message: 'REQUEST_LIMIT', data: { minutes: 60 } });
     expect((await send(phone(), '192.0.2.78')).status).toBe(200);
     await env.set('otp.addressHourMax', 1000);
   });

@@ -2,24 +2,17 @@ import { setTimeout } from 'node:timers/promises';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@krapao/contract/durations';
 import { type Language, OTP_DIGITS } from '@krapao/contract/shared';
 import type { Sms } from '../../outside/index.ts';
-import { addressMeters, countAtAddress, takeAttempt } from '../../platform/attempts.ts';
+import { addressMeters, requireAddressWithinLimit, takeAttempt } from '../../platform/attempts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool, PoolClient } from '../../platform/database/db.ts';
 import { isFamiliar } from '../../platform/familiar.ts';
 import { newDigits, newToken } from '../../platform/ids.ts';
-import type { Limits } from '../../platform/limits.ts';
+import { databaseLimits, type Limits, requireWithinLimit } from '../../platform/limits.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { hashToken, type Secrets } from '../../platform/secrets.ts';
 import type { SecurityLog } from '../../platform/security-log.ts';
 import type { Settings } from '../../platform/settings.ts';
-import {
-  countInWindow,
-  countUp,
-  minutesUntil,
-  readWindow,
-  uncount,
-  windowIsFull,
-} from '../../platform/throttle.ts';
+import { countInWindow, countUp, minutesUntil, readWindow, uncount } from '../../platform/throttle.ts';
 import { type CodePurpose, codeSms } from './sms-texts.ts';
 
 /** Proofs that a phone is in the caller's hands, by one-time code over SMS. */
@@ -81,12 +74,11 @@ async function refuseFlood(
   await refuseBlocked(refuse, deps, budget, now);
   // The address first: what it may not send any more must not use up the codes of phones.
   const hour = { max: settings.get('otp.addressHourMax'), ms: HOUR_MS };
-  if (!(await countAtAddress(deps.limits, 'otp-address', address, hour, now)))
-    throw new Refusal('REQUEST_LIMIT');
+  await requireAddressWithinLimit(deps.limits, 'otp-address', address, hour, now);
   if (!(await countInWindow(pool, { key: `otp-minute:${budget}`, max: 1, ms: MINUTE_MS }, now)))
     throw refuse('REQUEST_LIMIT_1MIN');
   const day = { key: `otp-day:${budget}`, max: settings.get('otp.dayMax'), ms: DAY_MS };
-  if (!(await countInWindow(pool, day, now))) throw await windowIsFull(pool, day.key, now);
+  await requireWithinLimit(databaseLimits(pool), day, now);
 }
 
 /** Throws OTP_BLOCK while too many codes were wrong. */

@@ -2,7 +2,7 @@ import { HOUR_MS } from '@krapao/contract/durations';
 import { registration } from '@krapao/contract/member';
 import type { Currency } from '@krapao/contract/shared';
 import { openMemberAccount } from '../../ledger/index.ts';
-import { countAtAddress } from '../../platform/attempts.ts';
+import { requireAddressWithinLimit } from '../../platform/attempts.ts';
 import type { Config } from '../../platform/config.ts';
 import { isDatabaseAway } from '../../platform/database/away.ts';
 import type { Pool } from '../../platform/database/db.ts';
@@ -90,8 +90,7 @@ async function checkBank(
 /** The call reveals who is a member, so it is limited per address. */
 async function refuseFlood(deps: RegistrationDeps, address: string): Promise<void> {
   const limit = { max: deps.settings.get('register.addressHourMax'), ms: HOUR_MS };
-  const fits = await countAtAddress(deps.limits, 'register-address', address, limit, deps.clock.now());
-  if (!fits) throw new Refusal('REQUEST_LIMIT');
+  await requireAddressWithinLimit(deps.limits, 'register-address', address, limit, deps.clock.now());
 }
 
 interface Accepted {

@@ -3,10 +3,11 @@ import { pin } from '@krapao/contract/member';
 import { writeMemberAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { Declare } from '../../platform/http/declare.ts';
+import { databaseLimits, requireWithinLimit } from '../../platform/limits.ts';
 import { checkPassword, hashPassword } from '../../platform/passwords.ts';
-import { Refusal, type Refuse } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
-import { closeWindow, countInWindow } from '../../platform/throttle.ts';
+import { closeWindow } from '../../platform/throttle.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { notePinProven, readPinHash, writePin } from './queries.ts';
 import { requireOwnPassword, type SessionDeps } from './sessions.ts';
@@ -25,7 +26,7 @@ async function requireMayChange(
 ): Promise<void> {
   await requireOwnPassword(refuse, deps, member, address, password);
   const window = { key: `pin-change:${member.id}`, max: CHANGES_HOUR_MAX, ms: HOUR_MS };
-  if (!(await deps.limits.fits(window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
+  await requireWithinLimit(deps.limits, window, deps.clock.now());
 }
 
 /** Sets or removes the PIN and leaves a row for operators, without it. */
@@ -54,7 +55,7 @@ async function prove(
   const hash = await readPinHash(pool, member.id);
   if (hash === null) return { message: 'OK' };
   const key = `pin:${member.id}`;
-  if (!(await countInWindow(pool, { key, ...TRIES }, clock.now()))) throw new Refusal('REQUEST_LIMIT');
+  await requireWithinLimit(databaseLimits(pool), { key, ...TRIES }, clock.now());
   if (!(await checkPassword(hash, typed, { lane: 'member', address }))) throw refuse('WRONG_PASSWORD');
   await closeWindow(pool, key);
   if (!(await notePinProven(pool, member, hash, clock.now()))) throw refuse('WRONG_PASSWORD');

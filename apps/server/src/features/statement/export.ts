@@ -13,7 +13,7 @@ import { type CallDeps, memberDoor } from '../../platform/http/declare.ts';
 import { beginDownload } from '../../platform/http/download.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import type { Limits } from '../../platform/limits.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { requireWithinLimit } from '../../platform/limits.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { rowFilterOf } from './filter.ts';
@@ -50,7 +50,7 @@ export function statementExport(app: FastifyInstance, deps: StatementExportDeps)
       const filter = rowFilterOf(request.body as Static<typeof statement.StatementFilter>);
       beginDownload(reply, deps.budgets.memberExports, String(member.id));
       const window = { key: `statement-csv:${member.id}`, max: MINUTE_MAX, ms: MINUTE_MS };
-      if (!(await deps.limits.fits(window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
+      await requireWithinLimit(deps.limits, window, deps.clock.now());
       const { type = null, statuses = null, from = null, to = null } = filter ?? {};
       const sink = new PassThrough();
       const values = [member.id, type, statuses, from, to, languageOf(request, deps.config.variant)] as const;

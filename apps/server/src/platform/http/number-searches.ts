@@ -1,8 +1,7 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import type { Clock } from '../clock.ts';
-import type { Limits } from '../limits.ts';
+import { type Limits, requireWithinLimit, windowIsFull } from '../limits.ts';
 import type { Operator } from '../operators.ts';
-import { Refusal } from '../refusal.ts';
 
 /** How often an hour an operator may search for a number; the console searches at each pause in typing. */
 export const NUMBER_SEARCHES_HOUR_MAX = 300;
@@ -31,7 +30,7 @@ export async function limitNumberSearches(
 ): Promise<void> {
   const { q } = (query ?? {}) as { q?: unknown };
   if (typeof q !== 'string' || !isNumber(q) || operator.permissions.has('member.reveal')) return;
-  if (!(await limits.fits(windowOf(operator), clock.now()))) throw new Refusal('REQUEST_LIMIT');
+  await requireWithinLimit(limits, windowOf(operator), clock.now());
 }
 
 /**
@@ -47,5 +46,6 @@ export async function limitNumbersNotFound(
   const count = texts.filter(isNumber).length;
   if (count === 0 || operator.permissions.has('member.reveal')) return;
   const window = windowOf(operator);
-  if ((await limits.count(window, clock.now(), count)) > window.max) throw new Refusal('REQUEST_LIMIT');
+  if ((await limits.count(window, clock.now(), count)) > window.max)
+    throw await windowIsFull(limits, window.key, clock.now());
 }

@@ -1,20 +1,22 @@
 import { OTP_DIGITS } from '@krapao/contract/shared';
-import { codeOf } from '@krapao/ui/api/api-error.ts';
+import { ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
 import { Button } from '@krapao/ui/components/button.tsx';
 import { MessageBox } from '@krapao/ui/components/message-box.tsx';
 import { Otp } from '@krapao/ui/components/otp.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
-import { useText } from '@krapao/ui/text/text.tsx';
+import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 
-/** What the refusals of a PIN are, in its own words. */
-const PROBLEMS: Partial<Record<string, 'pin.wrong' | 'pin.blocked'>> = {
-  WRONG_PASSWORD: 'pin.wrong',
-  REQUEST_LIMIT: 'pin.blocked',
-};
+/** Why a PIN was not accepted, in words of its own for those refusals that are about the PIN. */
+function problemText(t: Translate, error: unknown): string {
+  if (codeOf(error) === 'WRONG_PASSWORD') return t('pin.wrong');
+  const minutes = error instanceof ApiError && error.data.minutes;
+  if (codeOf(error) === 'REQUEST_LIMIT' && minutes) return t('pin.blocked', { minutes: Number(minutes) });
+  return errorText(t, error);
+}
 
 interface PinStepProps {
   /** The purpose of the PIN, as text. */
@@ -37,8 +39,7 @@ export function PinStep({ lead, onProven, onBack, onClose }: PinStepProps) {
       await api('POST /api/account/pin/prove', { body: { pin } });
       onProven();
     } catch (error) {
-      const id = PROBLEMS[codeOf(error)];
-      setProblem(id ? t(id) : errorText(t, error));
+      setProblem(problemText(t, error));
       setDigits('');
       setBusy(false);
     }

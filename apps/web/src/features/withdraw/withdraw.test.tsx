@@ -238,14 +238,20 @@ test.each(wallet.withdrawAll.refusals)('%s is shown as text and the form stays',
   await ready(SEND);
 });
 
-test('withdrawals stopped while the form is in use take its place when it is refused', async () => {
-  await open('500');
-  app.refuse(CALL, 'UNAUTHORIZED');
-  app.reply('GET /api/lookup/withdraw', { ...LIMITS, isOpen: false });
-  press(SEND);
-  await waitFor(() => expect(screen.queryByLabelText(AMOUNT)).toBeNull());
-  expect(screen.getByText(text('withdraw.stopped'))).toBeTruthy();
-});
+test.each([
+  ['withdrawals stopped', 'UNAUTHORIZED', { isOpen: false }, 'withdraw.stopped'],
+  ['a withdrawal begun elsewhere', 'REQUEST_LIMIT', { hasOpen: true }, 'withdraw.oneOpen'],
+] as const)(
+  '%s while the form is in use takes its place when it is refused',
+  async (_what, code, change, message) => {
+    await open('500');
+    app.refuse(CALL, code);
+    app.reply('GET /api/lookup/withdraw', { ...LIMITS, ...change });
+    press(SEND);
+    await waitFor(() => expect(screen.queryByLabelText(AMOUNT)).toBeNull());
+    expect(screen.getByText(text(message))).toBeTruthy();
+  },
+);
 
 test.each([
   [
@@ -299,9 +305,9 @@ test('a required PIN is requested, a wrong one is reported, and the right one se
   const field = text('pin.enter');
   await screen.findByText(text('pin.enterLead', { amount: baht(500) }));
   for (const code of pin.provePin.refusals) {
-    app.refuse(prove, code);
+    app.refuse(prove, code, code === 'REQUEST_LIMIT' ? { minutes: 12 } : {});
     type(field, '111111');
-    const texts = text(code === 'WRONG_PASSWORD' ? 'pin.wrong' : 'pin.blocked');
+    const texts = code === 'WRONG_PASSWORD' ? text('pin.wrong') : text('pin.blocked', { minutes: 12 });
     expect(await screen.findByText(texts)).toBeTruthy();
   }
   app.reply(prove, { message: 'OK' });

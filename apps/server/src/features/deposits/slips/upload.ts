@@ -13,6 +13,7 @@ import type { Images } from '../../../platform/images/images.ts';
 import type { Picture } from '../../../platform/images/reading.ts';
 import type { Intent } from '../../../platform/intent.ts';
 import type { Limits } from '../../../platform/limits.ts';
+import { requireWithinLimit } from '../../../platform/limits.ts';
 import { Refusal, type Refuse } from '../../../platform/refusal.ts';
 import type { Member } from '../../../platform/sessions.ts';
 import { isWithinHours, SLIP_MEGABYTES_MAX } from '../../lookups/read.ts';
@@ -151,7 +152,7 @@ export function slipUploadCall(declare: Declare, deps: SlipUploadDeps): void {
     if (!intent || !(await findSlipByKey(deps.pool, member.id, intent.key))) requireOpen(refuse, deps);
     const max = deps.settings.get('slip.hourMax');
     const window = { key: `slip:${member.id}`, max, ms: HOUR_MS };
-    if (!(await deps.limits.fits(window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
+    await requireWithinLimit(deps.limits, window, deps.clock.now());
     const uploader = { isGuest: false, key: `member:${member.id}` };
     const { imageHash, picture } = await deps.uploads
       .receive(request, PARTS, uploader, async (form) => {
