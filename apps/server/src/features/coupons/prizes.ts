@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { wheel } from '@krapao/contract/operator';
 import { PRIZES } from '@krapao/contract/prizes';
-import { type Currency, fromMinor, type LocalizedText, toMinor } from '@krapao/contract/shared';
+import { type Currency, fromMinor, type LocalizedText, localized, toMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import type { PoolClient } from '../../platform/database/db.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -80,12 +80,20 @@ export const worthOf = ({
 }: Pick<PrizeColumns, 'kind' | 'value' | 'currency'>): number =>
   PRIZES[kind].unit === 'coins' ? Number(value) : fromMinor(value, currency);
 
+/** Names in the order that the console sends, and games by code: the database returns JSON in an order of its own. */
+const ordered = (columns: PrizeColumns): PrizeColumns => ({
+  ...columns,
+  name: localized((language) => columns.name[language]),
+  games:
+    columns.games && Object.fromEntries(Object.entries(columns.games).sort(([a], [b]) => (a < b ? -1 : 1))),
+});
+
 /**
  * The prize's id; one that is alike within the scope is used again, so that its stock and coupons continue.
  * @param scope what gives the prize: a wheel, or operators
  */
 export function keepPrize(tx: PoolClient, scope: string, columns: PrizeColumns, now: Date): Promise<bigint> {
-  const text = JSON.stringify([scope, columns], (_key, value) =>
+  const text = JSON.stringify([scope, ordered(columns)], (_key, value) =>
     typeof value === 'bigint' ? String(value) : value,
   );
   return insertPrize(tx, columns, createHash('sha256').update(text).digest('base64url'), now);

@@ -52,6 +52,39 @@ export async function lockWheel(tx: PoolClient, id: string): Promise<WheelRow | 
   return (await tx.query(`select ${WHEEL} from wheel w where w.id = $1 for update`, [id])).rows[0];
 }
 
+/**
+ * The newest prize of a wheel's versions that is like the given one. JSON is compared by its content: what the database
+ * returns has its keys in another order than what was written.
+ */
+export async function findPrizeOfWheel(
+  tx: PoolClient,
+  wheelId: bigint,
+  prize: PrizeColumns,
+): Promise<bigint | undefined> {
+  const result = await tx.query(
+    `select p.id from prize p where p.id in (select s.prize_id from wheel_slice s where s.wheel_id = $1)
+       and p.currency = $2 and p.kind = $3 and p.name = $4::jsonb and p.value = $5 and p.success_percent = $6
+       and p.fail_percent = $7 and p.turnover_percent = $8 and p.games is not distinct from $9::jsonb
+       and p.withdraw_max is not distinct from $10 and p.run_days = $11 and p.coupon_days = $12
+     order by p.id desc limit 1`,
+    [
+      wheelId,
+      prize.currency,
+      prize.kind,
+      JSON.stringify(prize.name),
+      prize.value,
+      prize.success_percent,
+      prize.fail_percent,
+      prize.turnover_percent,
+      prize.games && JSON.stringify(prize.games),
+      prize.withdraw_max,
+      prize.run_days,
+      prize.coupon_days,
+    ],
+  );
+  return result.rows[0]?.id;
+}
+
 /** The wheel that turns for a currency, locked. */
 export async function lockTurning(tx: PoolClient, currency: Currency): Promise<WheelRow | undefined> {
   const sql = `select ${WHEEL} from wheel w where w.state = 'OPEN' and w.currency = $1 for update` as const;

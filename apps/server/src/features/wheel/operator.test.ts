@@ -108,6 +108,33 @@ describe('a wheel', () => {
     expect(versions[0].plan).toEqual(versions[2].plan);
   });
 
+  test('goes on with the stock and the coupons of a prize, however its names and games are ordered', async () => {
+    const terms = { successPercent: 0, failPercent: 0, turnoverTimes: 1, withdrawMost: null, days: 30 };
+    const planOf = (games: Record<string, number>) => ({
+      ...PLAN,
+      slices: PLAN.slices.map((slice, at) =>
+        at === 0 ? { ...slice, prize: { ...slice.prize, kind: 'BONUS', terms: { ...terms, games } } } : slice,
+      ),
+    });
+    const id = await draft(planOf({ pg: 100, imi: 50, betflix: 0 }));
+    const save = (plan: object, after: number) =>
+      post(mali, `wheels/${id}/versions`, { plan, after, reason });
+    expect((await save(planOf({ betflix: 0, pg: 100, imi: 50 }), 1)).body.version).toBe(2);
+    expect((await post(mali, `wheels/${id}/revert`, { to: 1, after: 2, reason })).body.version).toBe(3);
+    expect((await save(planOf({ pg: 99, imi: 50, betflix: 0 }), 3)).body.version).toBe(4);
+    const { rows } = await env.owner.query(
+      `select code, array_agg(prize_id order by version) as prizes from wheel_slice
+       where wheel_id = $1 and prize_id is not null group by code`,
+      [id],
+    );
+    const prizesOf = Object.fromEntries(rows.map(({ code, prizes }) => [code, prizes]));
+    const [bag, weighted] = [prizesOf.BAG[0], prizesOf.CASH20[0]];
+    expect(prizesOf).toEqual({
+      BAG: [bag, bag, bag, bag],
+      CASH20: [weighted, weighted, weighted, expect.toSatisfy((id) => id !== weighted)],
+    });
+  });
+
   test('approved after another version was published meanwhile is not', async () => {
     const id = await draft();
     await publish(id, 1, null);

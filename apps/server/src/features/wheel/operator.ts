@@ -9,9 +9,10 @@ import type { Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrRequest, takeApproval } from '../approvals/read.ts';
-import { keepPrize, prizeOf, termsFacts } from '../coupons/read.ts';
+import { keepPrize, type PrizeColumns, prizeOf, termsFacts } from '../coupons/read.ts';
 import {
   closeWheel,
+  findPrizeOfWheel,
   insertVersion,
   insertWheel,
   type ListedWheel,
@@ -103,12 +104,12 @@ async function write(
   { plan, reason, revertsTo = null }: { plan: Plan; reason: string; revertsTo?: number | null },
 ): Promise<{ id: string; version: number }> {
   const now = deps.clock.now();
+  const prizeIdOf = async (prize: PrizeColumns) =>
+    (await findPrizeOfWheel(tx, wheel.id, prize)) ??
+    (await keepPrize(tx, entityRef('wheel', wheel.id), prize, now));
   const slices = [];
   for (const { prize, ...slice } of slicesOf(plan, wheel.currency))
-    slices.push({
-      ...slice,
-      prizeId: prize && (await keepPrize(tx, entityRef('wheel', wheel.id), prize, now)),
-    });
+    slices.push({ ...slice, prizeId: prize && (await prizeIdOf(prize)) });
   const version = wheel.latest + 1;
   const { name, costPerSpin } = plan;
   const row = { wheelId: wheel.id, version, name, costPerSpin, revertsTo };
