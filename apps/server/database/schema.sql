@@ -697,6 +697,15 @@ CREATE TRIGGER bonus_keep_version AFTER INSERT OR UPDATE ON public.bonus FOR EAC
 CREATE TRIGGER site_changed AFTER INSERT OR UPDATE ON public.bonus FOR EACH STATEMENT EXECUTE FUNCTION site_changed('bonuses');
 grant insert, select, update on bonus to krapao_app;
 
+create table bonus_receipts (
+  bonus_id bigint not null,
+  received bigint not null,
+  constraint bonus_receipts_bonus_id_fkey FOREIGN KEY (bonus_id) REFERENCES bonus(id),
+  constraint bonus_receipts_pkey PRIMARY KEY (bonus_id),
+  constraint bonus_receipts_received_check CHECK ((received >= 0))
+);
+grant insert, select, update on bonus_receipts to krapao_app;
+
 create table bonus_run (
   bonus_id bigint,
   bonus_version integer,
@@ -2740,6 +2749,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function bonus_added(_wallet bigint, _entry bigint) returns bigint, stable
 -- function bonus_deposit_fits(_deposit text, _member bigint) returns boolean, stable
 -- function bonus_keep_version() returns trigger, volatile, security definer
+-- function bonus_received(_bonus bigint) returns bigint, stable
 -- function bonus_remains(_member bigint, _games jsonb) returns boolean, stable
 -- function bonus_run_name(_run text, _language text) returns text, stable
 -- function bonus_run_notify() returns trigger, volatile
@@ -2773,6 +2783,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function console_changed() returns trigger, volatile
 -- function console_member_changed() returns trigger, volatile
 -- function contradiction_cleared() returns trigger, volatile
+-- function count_bonus_receipt(_bonus bigint) returns void, volatile
 -- function coupon_next(_id text, _member bigint, _at timestamp with time zone) returns text, volatile
 -- function coupon_redeem(_id text, _member bigint, _at timestamp with time zone, _run text, _now timestamp with time zone) returns void, volatile
 -- function coupon_refusal(_id text, _member bigint, _at timestamp with time zone) returns text, volatile

@@ -204,6 +204,17 @@ describe('receiving a promotion', () => {
     expect(await env.balance(member)).toBe(5_000n);
   });
 
+  test('received before receipts were counted has the rest of its quota left', async () => {
+    const code = await promote({ quota: 3 });
+    const next = async () => messages([await receive(await env.member(), code)])[0];
+    expect([await next(), await next()]).toEqual(['done', 'done']);
+    await env.owner.query(
+      'delete from bonus_receipts where bonus_id = (select id from bonus where code = $1)',
+      [code],
+    );
+    expect([await next(), await next()]).toEqual(['done', 'BONUS_FULL']);
+  });
+
   test('with a quota of 5 is received by exactly 5 of 20 members at once', async () => {
     const code = await promote({ quota: 5 });
     const members = await Promise.all(Array.from({ length: 20 }, () => env.member()));

@@ -57,7 +57,7 @@ export async function listOffered(
   { id, currency }: { id: bigint; currency: Currency },
 ): Promise<BonusRow[]> {
   const sql = `select ${BONUS_COLUMNS} from bonus where ${OFFERED} and kind = 'bonus'
-    and (quota is null or (select count(*) from bonus_run r where r.bonus_id = bonus.id) < quota
+    and (quota is null or bonus_received(id) < quota
       or exists (select 1 from bonus_run r where r.member_id = $3 and r.bonus_id = bonus.id and r.state = 'ACTIVE'))
     order by position, id` as const;
   return (await db.query(sql, [now, currency, id])).rows;
@@ -89,8 +89,8 @@ export async function hasUsedCode(db: Db, memberId: bigint, code: string): Promi
 /** Whether a bonus's quota of receipts is used up. */
 export async function isFull(db: Db, { id, quota }: Pick<BonusRow, 'id' | 'quota'>): Promise<boolean> {
   if (quota === null) return false;
-  const sql = 'select count(*)::int as count from bonus_run where bonus_id = $1';
-  return (await db.query(sql, [id])).rows[0]!.count >= quota;
+  const sql = 'select coalesce(bonus_received($1), 0) as received';
+  return (await db.query(sql, [id])).rows[0]!.received >= quota;
 }
 
 /** A run with its progress by the last known figures; amounts in minor units. */

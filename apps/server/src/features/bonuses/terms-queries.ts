@@ -39,7 +39,7 @@ export interface TermsFilter {
 }
 
 const STATE = `case when not b.is_open then 'STOPPED' when b.ends_at <= $1 then 'ENDED' when b.starts_at > $1 then 'SCHEDULED'
-  when b.quota is not null and (select count(*) from bonus_run c where c.bonus_id = b.id) >= b.quota then 'FULL' else 'OPEN' end`;
+  when b.quota is not null and bonus_received(b.id) >= b.quota then 'FULL' else 'OPEN' end`;
 const FOUND =
   `select b.id, b.code, b.kind, b.currency, b.title, ${STATE} as state, b.starts_at, b.ends_at, b.quota, b.version,
     b.changed_by, b.changed_at, b.position

@@ -99,6 +99,23 @@ create or replace function bonus_deposit_fits(_deposit text, _member bigint) ret
           and coalesce(h.opened_by > d.entry_id, w.created_at >= d.created_at)))
 $$;
 
+-- How often a bonus was received. Its runs are counted only until the first receipt that was counted in its row.
+create or replace function bonus_received(_bonus bigint) returns bigint language sql stable as $$
+  select coalesce(
+    (select c.received from bonus_receipts c where c.bonus_id = _bonus),
+    (select count(*) from bonus_run r where r.bonus_id = _bonus))
+$$;
+
+-- Counts a receipt whose run is written, where no other receipt is counted at the same time: behind the ledger's lock.
+create or replace function count_bonus_receipt(_bonus bigint) returns void language plpgsql as $$
+begin
+  update bonus_receipts set received = received + 1 where bonus_id = _bonus;
+  if not found then
+    insert into bonus_receipts (bonus_id, received)
+      select _bonus, count(*) from bonus_run r where r.bonus_id = _bonus;
+  end if;
+end $$;
+
 -- Rejects the start of a run, in this order:
 --   BONUS_ALREADY_ACTIVE   the member has an active run
 --   STALE                  the bonus was closed or changed since the terms were read
@@ -132,8 +149,7 @@ begin
           and c.started_at >= coalesce(item.received_since, '-infinity')
       ) >= terms.max_received then
       refusal := 'BONUS_MAX_CLAIMED';
-    elsif terms.quota is not null
-        and (select count(*) from bonus_run c where c.bonus_id = item.bonus_id) >= terms.quota then
+    elsif terms.quota is not null and bonus_received(item.bonus_id) >= terms.quota then
       refusal := 'BONUS_FULL';
     elsif not is_free and bonus_remains(item.member_id, item.games) then
       refusal := 'BONUS_REMAINING';
@@ -174,6 +190,9 @@ begin
         item.success_percent, item.fail_percent, item.turnover_percent, item.games, item.withdraw_max,
         item.expires_at, case when is_plain then 'PLAIN' else 'ACTIVE' end, _entries[i], _now,
         case when is_plain then _now end);
+    if item.bonus_id is not null then
+      perform count_bonus_receipt(item.bonus_id);
+    end if;
     perform statement_add(
       array[(item.member_id, item.id, 'bonus', 'SUCCESS', item.kind, 'wallet', item.granted)::statement_row], _now);
     update statement set reference_kind = item.kind, reference_text = item.label where id = item.id;

@@ -1,0 +1,7 @@
+-- How often each bonus was received, for those with a quota: counting the runs would read all of them at every receipt.
+-- A bonus received before this table gets its row with its next receipt.
+create table bonus_receipts (
+  bonus_id bigint primary key references bonus (id),
+  received bigint not null check (received >= 0)
+);
+grant select, insert, update on bonus_receipts to krapao_app;
