@@ -80,7 +80,7 @@ function EndRun({ of: run, onClose }: { of: Run; onClose: () => void }) {
     try {
       const { taken, approval } = await api('POST /api/operator/members/{id}/run/end', {
         params: { id: run.member.id },
-        body: { outcome: outcome as 'forfeit', figures: figures as 'fresh', reason },
+        body: { run: run.id, outcome: outcome as 'forfeit', figures: figures as 'fresh', reason },
       });
       const ended = () => t('run.ended', { taken: CURRENCY_SYMBOL[run.currency] + amountText(taken) });
       notice.say(approval ? t('approval.requested') : ended());

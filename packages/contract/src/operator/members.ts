@@ -163,9 +163,10 @@ export const endRun = operatorCall({
   path: '/api/operator/members/{id}/run/end',
   permission: 'entry.make',
   summary:
-    "End the member's bonus run. forfeit takes what is above the deposit behind it; keep leaves what the terms allow of a success. figures known uses the last known balances, once a provider has been silent for the time in the settings, and takes only from the wallet. A second person decides an end that leaves the member more than the limit of manual entries",
+    'End one bonus run of the member, named because another may have begun since it was read. forfeit takes what is above the deposit behind it; keep leaves what the terms allow of a success. figures known uses the last known balances, once a provider has been silent for the time in the settings, and takes only from the wallet. A second person decides an end that leaves the member more than the limit of manual entries',
   params,
   body: Closed({
+    run: Text(40, 1),
     outcome: OneOf(['forfeit', 'keep'] as const),
     figures: OneOf(['fresh', 'known'] as const),
     reason: Reason,
@@ -180,6 +181,7 @@ export const endRun = operatorCall({
   ),
   refusals: [
     'NO_DATA',
+    'ROW_CHANGED',
     'PROVIDER_UNAVAILABLE',
     'BONUS_CONDITION',
     'TRANSFER_FAIL',

@@ -63,7 +63,9 @@ test('an operator ends such a run, and what the game does not move counts as not
   const som = await operators.operator('finance');
   await env.set('desk.makerChecker', true);
   const path = `/api/operator/members/${member.id}/run/end`;
+  const { rows: runs } = await env.pool.query('select id from bonus_run where member_id = $1', [member.id]);
   const ended = await operators.call(som, 'POST', path, {
+    run: runs[0].id,
     outcome: 'forfeit',
     figures: 'fresh',
     reason: 'as agreed',

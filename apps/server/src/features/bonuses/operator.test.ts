@@ -12,7 +12,7 @@ import { bonusHelpers } from './testing-bonuses.ts';
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
 const operators = operatorHelpers(env);
-const { offer, deposit, activate, clear, active, inOneTurn } = bonusHelpers(env);
+const { offer, deposit, activate, clear, active, forfeit, inOneTurn } = bonusHelpers(env);
 const { open, play, transfer, refresh } = gameHelpers(env);
 const [som, support, checker] = await Promise.all(
   ['finance', 'support', 'finance-lead'].map((role) => operators.operator(role)),
@@ -21,6 +21,12 @@ const [som, support, checker] = await Promise.all(
 afterAll(async () => {
   expect(await verifyLedger(env.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
 });
+
+/** The member's active run, or one that never was. */
+const runOf = async (member: TestMember): Promise<string> => {
+  const sql = "select id from bonus_run where member_id = $1 and state = 'ACTIVE'";
+  return (await env.owner.query(sql, [member.id])).rows[0]?.id ?? 'BN-NONE';
+};
 
 /** A member with savings of 300.00, a deposit of 100.00 and the bonus of as much, Naga Tales opened. */
 async function runner(change: Record<string, unknown> = {}): Promise<TestMember> {
@@ -31,8 +37,14 @@ async function runner(change: Record<string, unknown> = {}): Promise<TestMember>
   return member;
 }
 
-const end = (as: TestOperator | null, member: TestMember, outcome = 'forfeit', figures = 'fresh') =>
+const end = async (
+  as: TestOperator | null,
+  member: TestMember,
+  outcome = 'forfeit',
+  { figures = 'fresh', run = '' } = {},
+) =>
   operators.call(as, 'POST', `/api/operator/members/${member.id}/run/end`, {
+    run: run || (await runOf(member)),
     outcome,
     figures,
     reason: 'as agreed',
@@ -51,6 +63,17 @@ test('an operator ends a run once, with one audit row; operators without the per
   expect(rows).toMatchObject([
     { actor: `operator:${som!.name}`, reason: 'as agreed', after: { state: 'FORFEITED', taken: '10000' } },
   ]);
+});
+
+test('an operator ends the run that was read: one that began since is refused and goes on', async () => {
+  const member = await runner();
+  const run = await runOf(member);
+  expect((await forfeit(member)).status).toBe(200);
+  await deposit(member, 100);
+  expect(await activate(member, await offer())).toMatchObject({ status: 200 });
+  const late = await end(som!, member, 'forfeit', { run });
+  expect(late).toMatchObject({ status: 409, body: { message: 'ROW_CHANGED', data: { state: 'ENDED' } } });
+  expect(await active(member)).toMatchObject({ status: true });
 });
 
 test('of forty concurrent ends one takes effect, and the member retains at most what the terms allow', async () => {
@@ -118,12 +141,14 @@ test('figures last known count only after a game was silent for a day; what is o
   await refresh(member);
   await env.fault({ party: 'game-f', call: 'balance', kind: 'outage' });
   expect((await clear(member)).body.message).toBe('PROVIDER_UNAVAILABLE');
-  expect((await end(som!, member, 'forfeit', 'known')).body.message).toBe('PROVIDER_UNAVAILABLE');
+  expect((await end(som!, member, 'forfeit', { figures: 'known' })).body.message).toBe(
+    'PROVIDER_UNAVAILABLE',
+  );
   await pass(env, clock, 25 * HOUR_MS);
   await env.owner.query("update operator_session set expires_at = 'infinity', seen_at = $1", [clock.now()]);
   await env.owner.query("update session set expires_at = 'infinity'");
   expect((await end(som!, member)).body.message).toBe('PROVIDER_UNAVAILABLE');
-  expect(await end(som!, member, 'forfeit', 'known')).toMatchObject({
+  expect(await end(som!, member, 'forfeit', { figures: 'known' })).toMatchObject({
     status: 200,
     body: { state: 'FORFEITED', taken: 50 },
   });
@@ -151,7 +176,9 @@ test('two short outages a day apart are no silence of a day', async () => {
   await env.owner.query("update session set expires_at = 'infinity'");
   await outage();
   for (const member of members)
-    expect((await end(som!, member, 'forfeit', 'known')).body.message).toBe('PROVIDER_UNAVAILABLE');
+    expect((await end(som!, member, 'forfeit', { figures: 'known' })).body.message).toBe(
+      'PROVIDER_UNAVAILABLE',
+    );
   await isOver();
   expect(await end(som!, members[0]!)).toMatchObject({ status: 200, body: { state: 'FORFEITED' } });
 });
@@ -165,7 +192,7 @@ test('one operator does what needs two: a forfeit by figures last known leaves n
   await pass(env, clock, 25 * HOUR_MS);
   await env.owner.query("update operator_session set expires_at = 'infinity', seen_at = $1", [clock.now()]);
   await env.owner.query("update session set expires_at = 'infinity'");
-  const asked = await end(som!, member, 'forfeit', 'known');
+  const asked = await end(som!, member, 'forfeit', { figures: 'known' });
   expect(asked).toMatchObject({ status: 200, body: { state: 'ACTIVE', approval: expect.any(String) } });
   expect(await active(member)).toMatchObject({ status: true });
   expect((await decide(asked.body.approval, 'approve')).body).toMatchObject({ state: 'FORFEITED' });

@@ -98,6 +98,11 @@ async function requireMayLeave(
   });
 }
 
+/** Throws ROW_CHANGED when another run has begun since the one that is to end. */
+function requireSame(refuse: Refuse<'ROW_CHANGED'>, active: RunRow, { run }: Order): void {
+  if (active.id !== run) throw refuse('ROW_CHANGED', { state: 'ENDED' });
+}
+
 /** Ends the run; by the last known figures only when those were requested and a provider has been silent for long. */
 async function endByOperator(
   refuse: Refuse<RefusalsOf<typeof members.endRun>>,
@@ -112,6 +117,7 @@ async function endByOperator(
       to: order.outcome,
       known: figures === 'known',
       beforeEnd(read, end) {
+        requireSame(refuse, read, order);
         const leftMinor = leftOf(read, end, { outcome: order.outcome, figures });
         return requireMayLeave(refuse, deps, actor, read, { leftMinor, approved });
       },
@@ -169,7 +175,8 @@ export const runActions = (deps: BonusDeps): CheckedAction[] => [
     async carryOut(refuse, request, actor) {
       const order = request.payload as Requested;
       const run = await findActiveRun(deps.pool, BigInt(order.member));
-      if (run?.id !== order.run) throw refuse('ROW_CHANGED', { state: 'ENDED' });
+      if (!run) throw refuse('ROW_CHANGED', { state: 'ENDED' });
+      requireSame(refuse, run, order);
       const { id, maker, reason } = request;
       const approved = { id, maker, mostMinor: BigInt(order.leftMinor) };
       try {
@@ -189,7 +196,8 @@ export function endRunCall(declare: OperatorDeclare, deps: BonusDeps): void {
     const run = /^\d{1,18}$/.test(params.id) && (await findActiveRun(deps.pool, BigInt(params.id)));
     if (!run) throw refuse('NO_DATA');
     const { reason, ...how } = body;
-    const order = { member: params.id, run: run.id, ...how };
+    const order = { member: params.id, ...how };
+    requireSame(refuse, run, order);
     try {
       const end = await endByOperator(refuse, deps, actor, { run, order, reason }, null);
       return { state: end.state, taken: fromMinor(end.takenMinor, run.currency), approval: null };
