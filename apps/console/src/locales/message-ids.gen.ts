@@ -2303,7 +2303,9 @@ type MessageIds =
   | 'sum.fromName'
   | 'sum.fromLimits'
   | 'error.waitMinutes'
-  | 'error.waitHours';
+  | 'error.waitHours'
+  | 'bonus.noGame'
+  | 'bonus.noWeight';
 
 declare module '@lingui/core' {
   interface Register {

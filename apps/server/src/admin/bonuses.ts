@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { BadTerms, columnsOf, readTerms, saveBonus } from '../features/bonuses/read.ts';
+import { BadTerms, columnsOf, readTerms, requireGames, saveBonus } from '../features/bonuses/read.ts';
 import { entityRef } from '../platform/entity-ref.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { type AdminDeps, actor, audit, type Command, CommandError, command } from './command.ts';
@@ -18,6 +18,7 @@ async function setBonus(deps: AdminDeps, written: unknown) {
   const terms = readTerms(written);
   const columns = columnsOf(terms);
   return inTransaction(deps.pool, async (tx) => {
+    await requireGames(tx, terms.games);
     const version = await saveBonus(tx, columns, { by: actor(), now: deps.clock.now() });
     const after = { ...terms, version };
     await audit(tx, deps, { action: 'bonus.set', subject: entityRef('bonus', terms.code), after });

@@ -46,8 +46,15 @@ test.each<[string, Partial<Draft>]>([
   ['a target below what was put in', { successPercent: 100 }],
   ['a floor as high as the base', { failPercent: 100 }],
   ['percent of no deposit', { depositLeast: null }],
+  ['no game allowed', { games: {} }],
+  ['no game whose bets count', { games: { betflix: 0 } }],
 ])('is incomplete with %s', (_name, change) => {
   expect(written(change)).toBe(null);
+});
+
+test('a bonus that is stopped needs no game, and bets count for nothing without a turnover', () => {
+  expect(written({ games: {}, isOpen: false })).not.toBe(null);
+  expect(written({ games: { betflix: 0 }, turnoverTimes: 0 })).not.toBe(null);
 });
 
 test('a promotion is received once, and percent always requires a deposit', () => {

@@ -1,3 +1,4 @@
+import { arePlayable } from '@krapao/contract/operator';
 import { localized } from '@krapao/contract/shared';
 import type { Body, Reply } from '../../platform/api.ts';
 import { fromClock, toClock } from '../../platform/clock-text.ts';
@@ -93,6 +94,10 @@ function awardOf(draft: Draft): Terms['award'] | null {
   return { percent: draft.percent, most: draft.awardMost };
 }
 
+/** Whether some game is allowed in which the terms can be met. */
+export const isPlayable = ({ games, turnoverTimes }: Draft): boolean =>
+  arePlayable({ games, turnoverTimes: turnoverTimes ?? 0 });
+
 /** The terms that were written; null while something is missing or cannot be so. */
 export function termsOf(draft: Draft): Terms | null {
   const { code, kind, currency, title, description, banners, games, quota, isOpen } = draft;
@@ -108,7 +113,7 @@ export function termsOf(draft: Draft): Terms | null {
   if (successPercent !== 0 && !isBetween(successPercent, 101, 10_000)) return null;
   if (!isBetween(failPercent, 0, 99) || !isBetween(turnoverTimes, 0, 1000) || !isBetween(days, 1, 365))
     return null;
-  if (!isBetween(maxReceived, 1, 1_000_000)) return null;
+  if (!isBetween(maxReceived, 1, 1_000_000) || (isOpen && !isPlayable(draft))) return null;
   return {
     ...{ code, kind, currency, title, description, banners, award, games, quota, isOpen },
     deposit: requiresDeposit ? { least: depositLeast!, most: draft.depositMost } : null,

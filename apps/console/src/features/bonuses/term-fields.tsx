@@ -16,7 +16,7 @@ import {
 } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { NumberField } from '../../components/number-field.tsx';
-import type { Draft, Figure, Game } from './draft.ts';
+import { type Draft, type Figure, type Game, isPlayable } from './draft.ts';
 
 export interface PartProps {
   of: Draft;
@@ -184,6 +184,11 @@ function GamesField({ of, onChange, games }: PartProps & { games: readonly Game[
         checked={chosen === null}
         onChange={(event) => onChange({ games: event.currentTarget.checked ? null : {} })}
       />
+      {!isPlayable(of) && (
+        <Text size="sm" c="red">
+          {t(Object.keys(chosen ?? {}).length === 0 ? 'bonus.noGame' : 'bonus.noWeight')}
+        </Text>
+      )}
       {chosen && (
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           {games.map(({ code, name }) => (

@@ -249,6 +249,15 @@ export async function clearStuck(db: Db, runId: string): Promise<void> {
   await db.query("update bonus_run set stuck_since = null where id = $1 and state = 'ACTIVE'", [runId]);
 }
 
+/** Throws BadTerms when terms name a game that is not there. */
+export async function requireGames(db: Db, games: Readonly<Record<string, number>> | null): Promise<void> {
+  const codes = Object.keys(games ?? {});
+  const sql = 'select code from slot where code = any($1)';
+  const known = new Set((await db.query(sql, [codes])).rows.map(({ code }) => code));
+  const unknown = codes.find((code) => !known.has(code));
+  if (unknown !== undefined) throw new BadTerms(`/games: no game has the code ${unknown}`);
+}
+
 /**
  * Puts a bonus on offer, or gives the one of this code new terms as its next version; returns the version. Runs keep
  * the terms they were started with. Throws BadTerms when the one that is there has another currency or kind.

@@ -177,11 +177,20 @@ test('terms that cannot be worked with are refused with their field', async () =
   const elsewhere = [{ image: 'https://evil.example/x.png', html: WRITTEN.title }];
   expect(await wrong({ banners: elsewhere })).toContain('/banners');
   expect(await wrong({ currency: 'LAK', award: { fixed: 0.5 } })).toContain('decimals');
+  expect(await wrong({ games: {} })).toContain('/games');
+  expect(await wrong({ games: { betflix: 0 }, turnoverTimes: 2 })).toContain('/games');
+  expect(await wrong({ games: { betflix: 100, nosuchgame: 100 } })).toContain('nosuchgame');
   expect((await publish({ ...WRITTEN, code: 'WRONG', failPercent: 100 })).status).toBe(400);
   await offer({ code: 'KIPNOW' });
   expect((await publish({ ...WRITTEN, code: 'KIPNOW', currency: 'LAK' }, 1)).body.data.field).toBe(
     'currency',
   );
+});
+
+test('a bonus that no member could play can still be stopped', async () => {
+  await offer({ code: 'UNPLAYED' });
+  await env.owner.query("update bonus set games = '{}' where code = 'UNPLAYED'");
+  expect((await stop('UNPLAYED', 1)).body).toEqual({ state: 'STOPPED', approval: null });
 });
 
 test('members receive them in the configured order, and an estimate counts the deposits that would have qualified', async () => {

@@ -16,7 +16,7 @@ import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrRequest, takeApproval } from '../approvals/read.ts';
 import { lockFilesById } from '../content/read.ts';
 import { listOfferedGames } from '../games/read.ts';
-import { saveBonus } from './queries.ts';
+import { requireGames, saveBonus } from './queries.ts';
 import {
   type EstimateTerms,
   estimate,
@@ -62,8 +62,10 @@ const view = ({ tally: [received, running, granted = 0n, taken = 0n], ...row }: 
 });
 
 /** Terms that can be worked with, and their columns; throws INVALID_REQUEST naming the field that is wrong. */
-function checked(terms: Terms): { terms: Terms; columns: Record<string, unknown> } {
+async function checked(db: Db, terms: Terms): Promise<{ terms: Terms; columns: Record<string, unknown> }> {
   try {
+    // What is stopped needs no game, so that anything can be stopped.
+    if (terms.isOpen) await requireGames(db, terms.games);
     return { terms: readTerms(terms), columns: columnsOf(terms) };
   } catch (error) {
     if (error instanceof BadTerms) throw new Refusal('INVALID_REQUEST', { field: error.message });
@@ -112,7 +114,7 @@ async function write(
   change: Change,
   auditEntry: { action: string; reason: string | null },
 ): Promise<void> {
-  const { terms, columns } = checked(change.terms);
+  const { terms, columns } = await checked(tx, change.terms);
   const before = await requireUnchanged(refuse, tx, change);
   await requirePictures(tx, terms);
   const now = deps.clock.now();
@@ -174,7 +176,7 @@ async function publish(
   change: Change,
   reason: string,
 ): Promise<{ state: string; approval: string | null }> {
-  const { terms } = checked(change.terms);
+  const { terms } = await checked(tx, change.terms);
   const before = await requireUnchanged(refuse, tx, change);
   await requirePictures(tx, terms);
   return decideOrRequest(refuse, deps, tx, actor, {
@@ -233,7 +235,7 @@ function termsReads(declare: OperatorDeclare, deps: TermsDeps): void {
     return { bonus: view(row), terms: now.terms, versions };
   });
   declare(contract.estimateBonus, async ({ body }) => {
-    const { terms, columns } = checked(body.terms);
+    const { terms, columns } = await checked(pool, body.terms);
     const since = new Date(clock.now().getTime() - ESTIMATE_DAYS * DAY_MS);
     const would = await estimate(pool, since, columns as unknown as EstimateTerms);
     const each = 'fixed' in terms.award ? terms.award.fixed : terms.award.most;

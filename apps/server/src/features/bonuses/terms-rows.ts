@@ -1,4 +1,4 @@
-import { BonusTerms } from '@krapao/contract/operator';
+import { arePlayable, BonusTerms } from '@krapao/contract/operator';
 import { CURRENCY_DECIMALS, type Currency, fromMinor, localized, toMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
@@ -27,6 +27,8 @@ export function readTerms(written: unknown): Terms {
     throw new BadTerms('/maxReceived: a promotion is received once');
   if (terms.kind === 'bonus' && terms.codes === 'single')
     throw new BadTerms('/codes: a bonus is received without one');
+  if (terms.isOpen && !arePlayable(terms))
+    throw new BadTerms('/games: none is allowed in which the terms can be met');
   if (terms.banners.some(({ image }) => !/^\/(media|art)\/[\w./-]+$/.test(image)))
     throw new BadTerms('/banners: not a stored picture');
   const [starts, ends] = [terms.startsAt, terms.endsAt].map((time) => time && Date.parse(time));

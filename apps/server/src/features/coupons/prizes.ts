@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { wheel } from '@krapao/contract/operator';
+import { arePlayable, type wheel } from '@krapao/contract/operator';
 import { PRIZES } from '@krapao/contract/prizes';
 import { type Currency, fromMinor, type LocalizedText, localized, toMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
@@ -35,7 +35,8 @@ export function columnsOf(prize: Prize, currency: Currency, field: string): Priz
   const { kind, name, terms, couponDays } = prize;
   requireTexts(name, `${field}.name`);
   const hasTerms = terms !== null && (terms.successPercent > 0 || terms.turnoverTimes > 0);
-  if (hasTerms !== PRIZES[kind].hasTerms || (terms !== null && !PRIZES[kind].hasTerms))
+  const isPlayable = terms === null || arePlayable(terms);
+  if (hasTerms !== PRIZES[kind].hasTerms || (terms !== null && !PRIZES[kind].hasTerms) || !isPlayable)
     throw new Refusal('INVALID_REQUEST', { field: `${field}.terms` });
   return {
     currency,

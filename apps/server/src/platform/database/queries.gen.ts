@@ -404,6 +404,7 @@ export interface Queries {
   'select code from bank': { row: { code: string }; values: [] };
   'select code from bank where bot_code = $1 or code = $1 order by position limit 1': { row: { code: string }; values: [string | null] };
   'select code from bonus order by position, id for update': { row: { code: string }; values: [] };
+  'select code from slot where code = any($1)': { row: { code: string }; values: [readonly (string | null)[] | ListText | null] };
   'select code, bot_code from bank where bot_code is not null': { row: { code: string; bot_code: string }; values: [] };
   'select code, case $1 when \'th\' then description_th when \'la\' then description_la else description_en end as description\n     from source where is_open order by position': { row: { code: string; description: string }; values: [string | null] };
   'select code, description_th as th, description_la as la, description_en as en, is_open as "isOpen"\n     from source order by position, code': { row: { code: string; th: string; la: string; en: string; isOpen: boolean }; values: [] };
