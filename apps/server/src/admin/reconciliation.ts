@@ -4,6 +4,7 @@ import type { Currency } from '@krapao/contract/shared';
 import {
   addDays,
   auditOf,
+  compareDay,
   DIFFERENCE_KEYS,
   type DifferenceRow,
   dayAt,
@@ -13,7 +14,6 @@ import {
   type RunRow,
   readRuns,
   readStatement,
-  runDay,
   spanOf,
 } from '../features/reconciliation/read.ts';
 import { partners } from '../partners.ts';
@@ -93,10 +93,13 @@ async function takeStatement(deps: AdminDeps, id: string, file: string): Promise
     return { read, kept };
   });
   if (kept.isRepeat) return [`This file was taken before as statement ${kept.id}; nothing was changed.`];
-  for (let day = read.from; day <= read.to; day = addDays(day, 1)) await runDay(withPartners, day, id);
-  return [
-    `Statement ${kept.id}: ${read.lines.length} entries from ${read.from} to ${read.to}, ${read.format}; its days were compared.`,
-  ];
+  const later = [];
+  for (let day = read.from; day <= read.to; day = addDays(day, 1))
+    if ((await compareDay(withPartners, day, id)).length > 0) later.push(day);
+  const taken = `Statement ${kept.id}: ${read.lines.length} entries from ${read.from} to ${read.to}, ${read.format}`;
+  return later.length === 0
+    ? [`${taken}; its days were compared.`]
+    : [`${taken}; a server is comparing ${later.join(', ')} and does so again with this file.`];
 }
 
 export const commands: Record<string, Command> = {
@@ -112,12 +115,13 @@ export const commands: Record<string, Command> = {
         subject: entityRef('reconciliation', day),
       });
       const withPartners = { ...deps, ...partners(deps.config, deps.settings) };
-      await runDay(withPartners, day);
+      const busy = await compareDay(withPartners, day);
       const runs = await readRuns(withPartners, day);
       const filter = { day, source: choicesOf(undefined), kinds: null, states: ['OPEN'] };
       const slice = sliceOf({ limit: DIFFERENCES_MAX }, DIFFERENCE_KEYS, 'source');
       const { rows } = await listDifferences(deps.pool, filter, slice, 1);
-      const isUnknown = runs.some(({ state }) => state === 'UNKNOWN' || state === 'WAITING');
+      const isUnknown =
+        busy.length > 0 || runs.some(({ state }) => state === 'UNKNOWN' || state === 'WAITING');
       const verdict =
         rows.length > 0
           ? `${rows.length} open differences:`

@@ -22,7 +22,7 @@ export { slipOkChecker } from './slips/slipok.ts';
 
 export { bulkSms } from './sms/bulk.ts';
 export { gatewaySms, type Sms } from './sms/sms.ts';
-export { NOT_OFFERED, type Span, type Statement, type StatementLine } from './statement.ts';
+export { NO_REFERENCE, NOT_OFFERED, type Span, type Statement, type StatementLine } from './statement.ts';
 export {
   FILE_LINES_MAX,
   FILE_MEGABYTES_MAX,

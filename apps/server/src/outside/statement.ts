@@ -1,5 +1,8 @@
 import type { PartnerResponse } from './partner.ts';
 
+/** The reference of a movement for which the partner has none. */
+export const NO_REFERENCE = '-';
+
 /** One movement on an account of ours, as the partner's own books have it. */
 export interface StatementLine {
   /** The partner's own reference of the movement. */

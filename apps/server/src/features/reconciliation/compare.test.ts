@@ -53,6 +53,19 @@ test('a repeated statement line is explained by one row only, and each further o
   ]);
 });
 
+test('lines without a reference are told apart by their time, their account and their day', () => {
+  const lines = [
+    line('-', { at: at(60) }),
+    line('-', { at: at(180) }),
+    line('-', { at: at(180), account: 'xxx-x-x1111-x' }),
+    line('-', { at: at(0), until: at(1439) }),
+  ];
+  const marks = kinds(lines, []);
+  expect(new Set(marks).size).toBe(4);
+  // What is explained of one stays so, whatever comes or goes beside it.
+  for (const [index, one] of lines.entries()) expect(kinds([one], [])).toEqual([marks[index]]);
+});
+
 test('other references meet by amount, two minutes and visible digits, one to one', () => {
   expect(kinds([line('A', { at: at(62) })], [row('B')])).toEqual([]);
   expect(kinds([line('A', { at: at(63) })], [row('B')])).toHaveLength(2);

@@ -1,5 +1,5 @@
 import type { DifferenceKind } from '@krapao/contract/shared';
-import type { Span, StatementLine } from '../../outside/index.ts';
+import { NO_REFERENCE, type Span, type StatementLine } from '../../outside/index.ts';
 import { compareAccounts } from '../deposits/read.ts';
 
 /** What we booked of one movement. */
@@ -71,6 +71,12 @@ const fits = (line: StatementLine, row: OurRow): boolean =>
 export const referencesOf = (line: StatementLine): string[] =>
   line.direction === 'OUT' && line.ours ? [line.reference, line.ours] : [line.reference];
 
+/** What names a line in marks. One without a reference is named by its times and the end of its account. */
+const nameOf = ({ direction, reference, at, until, account }: StatementLine): string =>
+  reference === NO_REFERENCE
+    ? [direction, reference, at.toISOString(), until?.toISOString() ?? '', account.slice(-4)].join(' ')
+    : `${direction} ${reference}`;
+
 /** Pairs lines and rows one to one: by reference first, then by amount, time and what is visible of the account. */
 function pair(theirs: readonly StatementLine[], ours: readonly OurRow[]): Map<StatementLine, OurRow> {
   const pairs = new Map<StatementLine, OurRow>();
@@ -123,7 +129,7 @@ export function compare(theirs: readonly StatementLine[], ours: readonly OurRow[
   const differences: Difference[] = [];
   for (const line of inDay) {
     const row = pairs.get(line);
-    const name = `${line.direction} ${line.reference}`;
+    const name = nameOf(line);
     if (!row) {
       const known = ours.find(
         ({ isOpen, references }) => isOpen && referencesOf(line).some((key) => references.includes(key)),

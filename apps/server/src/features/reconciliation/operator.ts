@@ -10,7 +10,7 @@ import { addJob, type JobSet } from '../../platform/jobs.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { addDays, dayAt, spanOf } from './days.ts';
-import { keepRunAlert, runDay, runDue, runSubject } from './run.ts';
+import { keepRunAlert, runDue, runSubject } from './run.ts';
 import {
   DIFFERENCE_KEYS,
   type DifferenceRow,
@@ -21,7 +21,7 @@ import {
 } from './run-queries.ts';
 import { type NamedRun, readRuns } from './runs.ts';
 import { listSources, type Source, type SourceDeps } from './sources.ts';
-import { RUN_JOB, statementCalls } from './statements.ts';
+import { compareDay, RUN_JOB, statementCalls } from './statements.ts';
 
 function getDayOrThrow(day: string): string {
   if (!spanOf(day)) throw new Refusal('INVALID_REQUEST');
@@ -159,9 +159,9 @@ export function reconciliationJobs(deps: SourceDeps): JobSet {
     partner: 'reconciliation',
     tasks: {
       'reconciliation.due': () => runDue(deps),
-      [RUN_JOB]: (payload) => {
+      [RUN_JOB]: async (payload) => {
         const { day, source } = payload as { day: string; source?: string };
-        return runDay(deps, day, source);
+        await compareDay(deps, day, source);
       },
     },
     everyMinute: ['reconciliation.due'],

@@ -129,12 +129,13 @@ async function writeVerdict(
 
 /**
  * Compares one source on one day, unless another worker does so now. The partner is queried outside any transaction; the
- * result takes the place of the last one. Without `isWanted` only what was not compared yet. True when it was done here.
+ * result takes the place of the last one. Without `isWanted` only what was not compared yet. False when it is to be
+ * compared and another worker does so, perhaps by what was there before.
  */
 async function runSource(deps: SourceDeps, source: Source, day: string, isWanted: boolean): Promise<boolean> {
   const now = deps.clock.now();
   const over = overOf(day, now);
-  if (!over) return false;
+  if (!over) return true;
   const run = { day, source: source.id };
   const token = newToken();
   const by = { token, leaseMs: LEASE_MS, now, isWanted };
@@ -149,10 +150,12 @@ async function runSource(deps: SourceDeps, source: Source, day: string, isWanted
   return true;
 }
 
-/** Compares a day again: every source, or one. Sources that another instance compares now are left to it. */
-export async function runDay(deps: SourceDeps, day: string, source?: string): Promise<void> {
-  const sources = await listSources(deps);
-  for (const one of sources) if (!source || one.id === source) await runSource(deps, one, day, true);
+/** Compares a day again: every source, or one. Returns the sources that another worker was comparing. */
+export async function runDay(deps: SourceDeps, day: string, source?: string): Promise<string[]> {
+  const busy: string[] = [];
+  for (const one of await listSources(deps))
+    if ((!source || one.id === source) && !(await runSource(deps, one, day, true))) busy.push(one.id);
+  return busy;
 }
 
 /** The nights that should have been compared by now, oldest first. */

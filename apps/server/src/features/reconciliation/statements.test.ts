@@ -240,3 +240,23 @@ test('without a feed, the last file of a day takes its differences and the alert
   expect(await state(deps)).toEqual({ file: null, state: 'NOT_OFFERED', theirs: 0, open: [] });
   expect(await alerts()).toEqual([]);
 });
+
+test('a file that arrives while its day is being compared is compared after that', async () => {
+  const lease = (until: string) =>
+    env.owner.query(`update reconciliation_run set taken_until = ${until} where day = $1 and source = $2`, [
+      day,
+      SCB,
+    ]);
+  await lease("now() + interval '5 minutes'");
+  const { body } = await upload(csv(...rows, `${day},777.00,X7`), { name: 'late.csv' });
+  await env.app.runJob('reconciliation.run', { day, source: SCB });
+  const { rows: jobs } = await env.owner.query(
+    "select run_at > now() as later from graphile_worker.jobs where key = 'reconciliation.run:' || $1 || ':' || $2",
+    [day, SCB],
+  );
+  expect(jobs).toEqual([{ later: true }]);
+  await lease("'-infinity'");
+  await env.app.runJob('reconciliation.run', { day, source: SCB });
+  expect(await state()).toMatchObject({ file: 'late.csv', theirs: 3, open: ['MISSING_OURS 777'] });
+  await operators.call(lead!, 'POST', `${PAGE}/statements/${body.id}/remove`, { reason: 'a test' });
+});

@@ -1,7 +1,7 @@
 import { reconciliation } from '@krapao/contract/operator';
 import { FILE_MEGABYTES_MAX } from '../../outside/index.ts';
 import { actorName, writeAudit } from '../../platform/audit.ts';
-import type { PoolClient } from '../../platform/database/db.ts';
+import type { Db } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import { choicesOf } from '../../platform/http/choices.ts';
 import { boundedTotal, countedOf, pageOf, sliceOf } from '../../platform/http/cursor.ts';
@@ -12,6 +12,7 @@ import { addJob } from '../../platform/jobs.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { addDays, dayAt } from './days.ts';
+import { runDay } from './run.ts';
 import { listSources, type SourceDeps } from './sources.ts';
 import { keepStatement, type ReadStatement, readStatement, tooLarge } from './statement-file.ts';
 import {
@@ -32,6 +33,8 @@ const PARTS = {
   fileBytesMax: FILE_MEGABYTES_MAX * 1024 * 1024,
 };
 const NAME_MAX = 120;
+/** After so long a comparison is tried again that another worker was making. */
+const BUSY_MS = 10_000;
 
 export type StatementDeps = SourceDeps & { uploads: Uploads };
 
@@ -49,14 +52,25 @@ export const statementView = (row: StatementFileRow) => ({
   removedAt: row.removed_at?.toISOString() ?? null,
 });
 
-/** Has the days of a file compared anew; days already queued stay queued once. */
+/** Has the days of a file compared anew, after `inMs`; days already queued stay queued once. */
 export async function compareDays(
-  tx: PoolClient,
+  db: Db,
   source: string,
   { from, to }: { from: string; to: string },
+  inMs = 0,
 ): Promise<void> {
   for (let day = from; day <= to; day = addDays(day, 1))
-    await addJob(tx, RUN_JOB, { day, source }, { key: `${RUN_JOB}:${day}:${source}` });
+    await addJob(db, RUN_JOB, { day, source }, { key: `${RUN_JOB}:${day}:${source}`, inMs });
+}
+
+/**
+ * Compares a day anew: every source, or one. A source that another worker is comparing is compared after it, because
+ * that comparison may have begun before the file or the booking that this one was requested for. Returns those sources.
+ */
+export async function compareDay(deps: SourceDeps, day: string, source?: string): Promise<string[]> {
+  const busy = await runDay(deps, day, source);
+  for (const one of busy) await compareDays(deps.pool, one, { from: day, to: day }, BUSY_MS);
+  return busy;
 }
 
 const partsOf = (form: Form | null) => {

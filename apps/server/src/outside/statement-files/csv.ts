@@ -41,6 +41,8 @@ const HEADINGS = {
     'ເງິນອອກ',
   ],
   amount: ['amount', 'จำนวนเงิน', 'ຈຳນວນເງິນ'],
+  /** Which side of the account an amount without a sign is on. */
+  side: ['drcr', 'crdr', 'debitcredit', 'creditdebit', 'dc', 'cd', 'เดบิตเครดิต'],
   reference: [
     'reference',
     'referenceno',
@@ -81,6 +83,19 @@ function readDate(text: string): { day: string; time: string | null } | null {
   return day ? { day, time: time ?? null } : null;
 }
 
+const DEBIT = /^d(r|b|ebit)?$/i;
+const CREDIT = /^c(r|redit)?$/i;
+
+/** Money in or out of a row with one amount, by its side of the account where the file has one, by its sign otherwise. */
+function directionOf(amount: string, side: string | null): FileLine['direction'] | null {
+  const isNegative = amount.startsWith('-');
+  if (side === null) return isNegative ? 'OUT' : 'IN';
+  if (DEBIT.test(side)) return 'OUT';
+  // As in columns of their own: a negative credit corrects an earlier one.
+  if (CREDIT.test(side)) return isNegative ? 'OUT' : 'IN';
+  return null;
+}
+
 /** Money in or out of a row; null where the row has none that can be read. */
 function readMoney(
   cell: (name: ColumnName) => string,
@@ -90,8 +105,8 @@ function readMoney(
   const minor = (text: string) => minorOf(text.replaceAll(/[,\s]/g, '').replace(/^[+-]/, ''), decimals);
   if (columns.in === undefined || columns.out === undefined) {
     const amountMinor = minor(cell('amount'));
-    const direction = /^\s*-/.test(cell('amount')) ? 'OUT' : 'IN';
-    return amountMinor ? { direction, amountMinor } : null;
+    const direction = directionOf(cell('amount'), columns.side === undefined ? null : cell('side'));
+    return amountMinor && direction ? { direction, amountMinor } : null;
   }
   const isNothing = (text: string) => /^[-0.\s]*$/.test(text);
   const [came, went] = [cell('in'), cell('out')];

@@ -1,6 +1,6 @@
 import { BANGKOK_OFFSET_MS, DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { decimalToMinor } from '@krapao/contract/shared';
-import type { StatementLine } from '../statement.ts';
+import { NO_REFERENCE, type StatementLine } from '../statement.ts';
 
 /** The formats of statement files. */
 export type StatementFormat = 'csv' | 'mt940' | 'camt.053';
@@ -47,9 +47,9 @@ export class UnreadableStatement extends Error {
 export class TooManyLines extends Error {}
 
 /** What a bank writes where it has no reference. */
-const NO_REFERENCE = /^(|NONREF|NOTPROVIDED)$/i;
+const NONE = /^(|NONREF|NOTPROVIDED)$/i;
 export const referenceOf = (text: string): string =>
-  NO_REFERENCE.test(text.trim()) ? '-' : text.trim().slice(0, 100);
+  NONE.test(text.trim()) ? NO_REFERENCE : text.trim().slice(0, 100);
 
 /** Returns the minor units of a decimal text with a point and no sign; null where it is none or has a finer part. */
 export const minorOf = (text: string, decimals: number): bigint | null =>

@@ -61,6 +61,18 @@ test('wrong sign: a negative credit is money out, a debit is so with and without
   ]);
 });
 
+test('wrong sign: an amount is money out where a column of its own says debit', () => {
+  const file = (...cells: string[]) =>
+    `Date,Amount,Dr/Cr\n${cells.map((cell) => `05/01/2026,${cell}`).join('\n')}\n`;
+  expect(shortOf(only(file('100.00,DR', '200.00,CR', '-5.00,Credit', '7.00,d')))).toEqual([
+    '2026-01-05 OUT 10000 -',
+    '2026-01-05 IN 20000 -',
+    '2026-01-05 OUT 500 -',
+    '2026-01-05 OUT 700 -',
+  ]);
+  expect(lineOfFault(file('100.00,DR', '200.00,X'))).toBe(3);
+});
+
 test('CSV: the code page of Thai Windows is read', () => {
   // "วันที่,จำนวนเงิน" in windows-874.
   const bytes = [...'วันที่,จำนวนเงิน'].map((sign) =>
