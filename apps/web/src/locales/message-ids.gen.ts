@@ -900,7 +900,9 @@ type MessageIds =
   | 'error.waitMinutes'
   | 'error.waitHours'
   | 'deposit.closed'
-  | 'bonus.endedUnseen';
+  | 'bonus.endedUnseen'
+  | 'error.BONUS_TAKES_MORE'
+  | 'bonus.endedLost';
 
 declare module '@lingui/core' {
   interface Register {

@@ -5,10 +5,10 @@ import { useQuery } from '@tanstack/react-query';
 import { BadgePercent } from 'lucide';
 import { useEffect, useRef, useState } from 'react';
 import { errorText } from '../../platform/error-text.ts';
-import { type Run as ActiveRunFigures, runOf } from '../../platform/member/bonus-run.ts';
+import { runOf } from '../../platform/member/bonus-run.ts';
 import { isPlayStop, PlayStop } from '../../platform/member/play-stop.tsx';
 import { activeBonusQuery, queryClient } from '../../platform/member/queries.ts';
-import { useWallet } from '../../platform/member/wallet.ts';
+import { useFreshGames, useWallet } from '../../platform/member/wallet.ts';
 import { totals } from '../../platform/member/wallet-merge.ts';
 import page from '../../platform/page.module.css';
 import { useTitle } from '../../platform/use-title.ts';
@@ -16,7 +16,7 @@ import { ActiveRun } from './active-run.tsx';
 import styles from './bonus.module.css';
 import { BonusCard } from './bonus-card.tsx';
 import { CodeSearch } from './code-search.tsx';
-import { FinishedRun } from './finished-run.tsx';
+import { type Finished, FinishedRun } from './finished-run.tsx';
 import { bonusesQuery } from './queries.ts';
 
 /** Bonuses and promotions: the run under way or the way to a promotion's code, and all bonuses on offer. */
@@ -39,11 +39,12 @@ export default function BonusPage() {
   );
 }
 
-/** The run, read again whenever the member's money has moved. */
+/** The run by game balances read afresh, and read again whenever the member's money has moved. */
 function Run({ total }: { total: number }) {
   const { t } = useText();
+  useFreshGames();
   const { data, error, refetch } = useQuery(activeBonusQuery);
-  const [finished, setFinished] = useState<ActiveRunFigures | null>(null);
+  const [finished, setFinished] = useState<Finished | null>(null);
   const seen = useRef(total);
   useEffect(() => {
     if (seen.current === total) return;
@@ -51,7 +52,7 @@ function Run({ total }: { total: number }) {
     queryClient.invalidateQueries({ queryKey: ['bonus'] });
   }, [total]);
   const run = runOf(data);
-  if (finished) return <FinishedRun run={finished} onClose={() => setFinished(null)} />;
+  if (finished) return <FinishedRun {...finished} onClose={() => setFinished(null)} />;
   if (run) return <ActiveRun run={run} onFinish={setFinished} />;
   if (data) return <CodeSearch />;
   if (!error) return <Skeleton heights={[88]} />;
