@@ -902,7 +902,8 @@ type MessageIds =
   | 'deposit.closed'
   | 'bonus.endedUnseen'
   | 'error.BONUS_TAKES_MORE'
-  | 'bonus.endedLost';
+  | 'bonus.endedLost'
+  | 'coupon.waiting';
 
 declare module '@lingui/core' {
   interface Register {

@@ -165,6 +165,9 @@ export const spinwheelActive = call({
   method: 'GET',
   path: '/api/spinwheel/active',
   access: 'member',
-  summary: 'Whether the wheel can be spun',
-  reply: Closed({ isActive: Type.Boolean() }),
+  summary: 'Whether the wheel can be spun, and the coupons the member has, which stay valid while it cannot',
+  reply: Closed({
+    isActive: Type.Boolean(),
+    coupons: Type.Integer({ description: 'How many coupons can be redeemed.' }),
+  }),
 });

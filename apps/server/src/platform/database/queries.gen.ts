@@ -418,6 +418,7 @@ export interface Queries {
   'select count(*)::int as count from bonus_run\n     where member_id = $1 and bonus_id = $2 and ($3::timestamptz is null or started_at >= $3)': { row: { count: number }; values: [Whole | null, Whole | null, Date | string | null] };
   'select count(*)::int as count from bonus_run where bonus_id = $1': { row: { count: number }; values: [Whole | null] };
   'select count(*)::int as count from chat_team': { row: { count: number }; values: [] };
+  'select count(*)::int as count from coupon c join prize p on p.id = c.prize_id\n     where c.member_id = $1 and c.state = \'OPEN\' and c.expires_at > $2 and p.withdrawn_at is null': { row: { count: number }; values: [Whole | null, Date | string | null] };
   'select count(*)::int as count from member where inviter_id = $1': { row: { count: number }; values: [Whole | null] };
   'select count(*)::int as count from member where phone not like $1 and ltrim(phone, \'0\') not like \'8155501%\' and phone not like \'08155502%\'': { row: { count: number }; values: [string | null] };
   'select count(*)::int as count from operator_key where operator_id = $1 and revoked_at is null and expires_at > $2': { row: { count: number }; values: [Whole | null, Date | string | null] };

@@ -240,3 +240,10 @@ test('a run that was won with more than it leaves is not ended before that is co
   expect(await screen.findByText(text('bonus.finished', { name: 'Welcome bonus' }))).toBeTruthy();
   expect(lastPath('GET /api/bonus/clear')).toBe('/api/bonus/clear?takenMost=50');
 });
+
+test('coupons are found beside the bonuses', async () => {
+  app.reply('GET /api/spinwheel/active', { isActive: false, coupons: 1 });
+  app.show(<BonusPage />);
+  (await screen.findByText(text('coupon.mine'))).click();
+  expect(history.state).toMatchObject({ sheet: 'wheel' });
+});

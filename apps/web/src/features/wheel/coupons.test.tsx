@@ -92,6 +92,19 @@ test('a spin that will be refused is not offered while the wheel is read again a
   respond();
 });
 
+test('while no wheel turns the sheet is about the coupons, which can be redeemed', async () => {
+  await activateLanguage('en', true);
+  app.reply('GET /api/spinwheel/setup', {
+    success: true,
+    result: { activeSpinwheel: null, userCoin: 0, earning: null },
+  });
+  app.reply('GET /api/spinwheel/coupon', { success: true, result: [COUPON] });
+  app.show(<WheelSheet />);
+  expect(await screen.findByRole('dialog', { name: text('coupon.mine') })).toBeTruthy();
+  expect(screen.queryByText(text('error.SPINWHEEL_INACTIVE'))).toBeNull();
+  await ready(`${text('coupon.redeem')} Cash 50`);
+});
+
 test('during an exclusion the wheel offers no spin, and only coupons without conditions', async () => {
   await activateLanguage('en', true);
   replyWheel(5);
