@@ -7,7 +7,7 @@ import { Type } from 'typebox';
 import { call } from '../shared/call.ts';
 import { PRIZE_KINDS } from '../shared/prizes.ts';
 import { OneOf } from '../shared/schemas.ts';
-import { Closed, Nullable, StatementId, Text, Timestamp } from './schemas.ts';
+import { Amount, Closed, Nullable, StatementId, Text, Timestamp } from './schemas.ts';
 
 /** CASH: plain money into the wallet. BONUS: money that starts a run. COIN: coins. ITEM: operators deliver it. */
 const Kind = OneOf(PRIZE_KINDS);
@@ -114,6 +114,10 @@ export const listCoupons = call({
                 percentFail: Type.Integer(),
                 turnoverTimes: Type.Number({ description: 'Bets needed, in times of the value.' }),
                 days: Type.Integer({ description: 'How long the run may last.' }),
+                withdrawMost: Nullable(Amount),
+                games: Nullable(
+                  Type.Array(Type.String(), { description: 'Codes of the games allowed; null: all.' }),
+                ),
               }),
             ),
             expireAt: Timestamp,

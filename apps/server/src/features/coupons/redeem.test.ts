@@ -61,12 +61,17 @@ describe('a redemption', () => {
     const member = await env.member({ amountMinor: 10_000n });
     await open(member, 'betflix');
     const bonus = await prize({ kind: 'BONUS', value: 5_000n });
+    await env.owner.query(`update prize set withdraw_max = 70000, games = '{"imi": 100}' where id = $1`, [
+      bonus,
+    ]);
     const [id, other] = [await giveCoupon(member, bonus), await giveCoupon(member, cash)];
     expect((await coupons(member)).find((row: { _id: string }) => row._id === id).terms).toEqual({
       percentSuccess: 200,
       percentFail: 0,
       turnoverTimes: 0,
       days: 30,
+      withdrawMost: 700,
+      games: ['imi'],
     });
     expect((await redeem(member, id)).body.success).toBe(true);
     expect(await active(member)).toMatchObject({ status: true, type: 'luckydraw', base: 50, target: 100 });

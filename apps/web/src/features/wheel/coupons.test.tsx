@@ -61,6 +61,27 @@ describe.each(LANGUAGES)('in %s', (language) => {
   });
 });
 
+test('a coupon of a bonus says its maximum, games and days before it is redeemed', async () => {
+  await activateLanguage('en', true);
+  const terms = {
+    percentSuccess: 200,
+    percentFail: 10,
+    turnoverTimes: 0,
+    days: 3,
+    withdrawMost: 700,
+    games: ['lucky'],
+  };
+  app.reply('GET /api/spinwheel/coupon', { success: true, result: [{ ...COUPON, kind: 'BONUS', terms }] });
+  app.show(<Coupons />);
+  const name = `${text('coupon.redeem')} ${COUPON.prize.name}`;
+  await ready(name);
+  screen.getByRole('button', { name }).click();
+  const question = within(await screen.findByRole('alertdialog'));
+  for (const part of [/700/, /Lucky/, /^3 days$/]) expect(question.getByText(part)).toBeTruthy();
+  for (const id of ['bonus.withdrawMost', 'bonus.games', 'bonus.lasts'] as const)
+    expect(question.getByText(text(id))).toBeTruthy();
+});
+
 /** A wheel of one slice, on which a spin costs one coin, for a member with these coins. */
 function replyWheel(userCoin: number): void {
   const slice = { code: 'S1', label: '50', color: '#fff', image: null, htmlDescription: '' };

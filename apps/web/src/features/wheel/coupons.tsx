@@ -3,8 +3,9 @@ import { PRIZES } from '@krapao/contract/prizes';
 import { AlertDialog, Confirm } from '@krapao/ui/components/alert-dialog.tsx';
 import { Button } from '@krapao/ui/components/button.tsx';
 import { Icon } from '@krapao/ui/components/icon.tsx';
-import { Item } from '@krapao/ui/components/item.tsx';
+import { Item, KeyValue } from '@krapao/ui/components/item.tsx';
 import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { Pager } from '@krapao/ui/components/pager.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { CURRENCY_SYMBOL, shortAmount } from '@krapao/ui/text/amount-text.ts';
@@ -18,6 +19,7 @@ import { BonusStop, useRun } from '../../platform/member/bonus-stop.tsx';
 import { playErrorText } from '../../platform/member/error-text.ts';
 import { refreshPlayStop, usePlayStop } from '../../platform/member/play-stop.tsx';
 import { queryClient } from '../../platform/member/queries.ts';
+import { useGameNames } from '../../platform/member/use-game-names.ts';
 import { refreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
 import { sendOnce } from '../../platform/once-only.ts';
 import { receiptAction } from '../../platform/receipt-action.ts';
@@ -166,14 +168,25 @@ const shortWorth = (value: number): string =>
 /** What redeeming it brings with it. */
 function Terms({ coupon: { kind, terms } }: { coupon: Coupon }) {
   const { t } = useText();
+  const { currency } = useKnownWallet().wallet;
+  const games = useGameNames(terms?.games ?? null);
   if (!PRIZES[kind].hasTerms || !terms) return t(`coupon.of${kind}`);
   return (
-    <>
+    <div className={`${layout.stack} ${layout.close}`}>
       <p>{t(`coupon.of${kind}`)}</p>
       {terms.percentSuccess > 0 && (
         <p>{t('coupon.until', { percent: terms.percentSuccess, percentFail: terms.percentFail })}</p>
       )}
       {terms.turnoverTimes > 0 && <p>{t('coupon.turnover', { count: terms.turnoverTimes })}</p>}
-    </>
+      <dl className={layout.list}>
+        {terms.withdrawMost !== null && (
+          <KeyValue name={t('bonus.withdrawMost')}>
+            <Money amount={terms.withdrawMost} currency={currency} />
+          </KeyValue>
+        )}
+        {games && <KeyValue name={t('bonus.games')}>{games}</KeyValue>}
+        <KeyValue name={t('bonus.lasts')}>{t('bonus.days', { count: terms.days })}</KeyValue>
+      </dl>
+    </div>
   );
 }
