@@ -15,7 +15,9 @@ test('coupons are found at home while no wheel turns', async () => {
   app.reply('GET /api/spinwheel/active', { isActive: false, coupons: 2 });
   app.show(<Actions />);
   const tile = await screen.findByRole('button', { name: text('coupon.mine') });
-  expect(tile.getAttribute('aria-description')?.replace(/\s+/g, ' ')).toBe(text('coupon.waiting', { count: 2 }));
+  expect(tile.getAttribute('aria-description')?.replace(/\s+/g, ' ')).toBe(
+    text('coupon.waiting', { count: 2 }),
+  );
   press(text('coupon.mine'));
   expect(history.state).toMatchObject({ sheet: 'wheel' });
 });
