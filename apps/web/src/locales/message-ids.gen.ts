@@ -903,7 +903,8 @@ type MessageIds =
   | 'bonus.endedUnseen'
   | 'error.BONUS_TAKES_MORE'
   | 'bonus.endedLost'
-  | 'coupon.waiting';
+  | 'coupon.waiting'
+  | 'bonus.moveOut';
 
 declare module '@lingui/core' {
   interface Register {

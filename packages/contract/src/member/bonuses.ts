@@ -50,6 +50,10 @@ const offered = {
       { $id: 'BonusNow' },
     ),
   ),
+  moveOutOf: Type.Array(Type.String(), {
+    description:
+      'Codes of games that hold money and are not allowed: it must be moved out before it is received.',
+  }),
 };
 
 export const Bonus = Closed(
@@ -79,7 +83,7 @@ export const activateBonus = call({
   path: '/api/bonus/activate/{code}',
   access: 'member',
   summary:
-    'Receive a bonus and start its run. BONUS_DEPOSIT_REQUIRED contains the range {min, max} of the required deposit',
+    'Receive a bonus and start its run. BONUS_DEPOSIT_REQUIRED contains the range {min, max} of the required deposit, BONUS_REMAINING the `games` that are not allowed and hold money',
   sideEffect: true,
   params: Closed({ code: Text(40) }),
   reply: Closed({ ...UserBonus.properties, statementId: StatementId }, { $id: 'ReceivedBonus' }),
@@ -221,7 +225,7 @@ export const activatePromotion = call({
   path: '/api/promotion/activate/{code}',
   access: 'member',
   summary:
-    'Receive a promotion, once, and start its run. BONUS_DEPOSIT_REQUIRED contains the range {min, max} of the required deposit',
+    'Receive a promotion, once, and start its run. BONUS_DEPOSIT_REQUIRED contains the range {min, max} of the required deposit, BONUS_REMAINING the `games` that are not allowed and hold money',
   sideEffect: true,
   params: Closed({ code: Text(40) }),
   reply: Closed({ ...ActiveBonus.properties, statementId: StatementId }, { $id: 'ReceivedPromotion' }),

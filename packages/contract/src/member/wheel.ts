@@ -1,6 +1,7 @@
 /**
  * The wheel, its coins and the coupons won. A business refusal is returned at status 200 as {success:false, error},
- * with `data` where a figure belongs to it (the limit behind LIMIT_REACHED); who may not call at all, a body out of
+ * with `data` where a figure belongs to it (the limit behind LIMIT_REACHED, the `games` to be emptied behind
+ * BONUS_REMAINING); who may not call at all, a body out of
  * shape, a key used for another intent and a silent partner are refused as everywhere.
  */
 import { Type } from 'typebox';

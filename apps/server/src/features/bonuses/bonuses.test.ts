@@ -187,15 +187,31 @@ describe('receiving a bonus', () => {
     await deposit(member, 100);
     const [code, other] = [await offer(), await offer({ games: { imi: 100 } })];
     await transfer(member, 'wallet', 'betflix', 10);
-    expect((await activate(member, other)).body.message).toBe('BONUS_REMAINING');
+    expect((await activate(member, other)).body).toEqual({
+      message: 'BONUS_REMAINING',
+      data: { games: ['betflix'] },
+    });
     await env.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
     expect((await activate(member, code)).body.message).toBe('PROVIDER_UNAVAILABLE');
     await env.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
     await transfer(member, 'betflix', 'wallet', 5);
-    expect((await activate(member, code)).body.message).toBe('BONUS_REMAINING');
+    expect((await activate(member, code)).body).toEqual({ message: 'BONUS_REMAINING' });
     await settle(member);
     expect((await activate(member, code)).status).toBe(200);
   });
+});
+
+test('an offer cannot be received now while a game that it does not allow holds money, which it names', async () => {
+  const member = await env.member({ amountMinor: 30_000n });
+  await open(member, 'betflix');
+  await deposit(member, 100);
+  const code = await offer({ games: { imi: 100 } });
+  const card = async () => (await list(member)).body.find((one: { code: string }) => one.code === code);
+  expect(await card()).toMatchObject({ now: { amount: 100 }, moveOutOf: [] });
+  await transfer(member, 'wallet', 'betflix', 10);
+  expect(await card()).toMatchObject({ now: null, moveOutOf: ['betflix'] });
+  await transferAll(member, 'wallet');
+  expect(await card()).toMatchObject({ now: { amount: 100 }, moveOutOf: [] });
 });
 
 describe('a run', () => {

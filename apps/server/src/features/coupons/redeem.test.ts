@@ -8,7 +8,7 @@ import { wheelHelpers } from '../wheel/testing-wheel.ts';
 const env = await startTestEnv({ jobs: false });
 const { prize, giveCoupon, coupons, redeem, coinsOf } = wheelHelpers(env);
 const { active, statement, withdraw, forfeit } = bonusHelpers(env);
-const { open } = gameHelpers(env);
+const { open, transfer, transferAll } = gameHelpers(env);
 
 const cash = await prize({ kind: 'CASH', value: 2_500n });
 const error = async (member: TestMember, coupon: string) => (await redeem(member, coupon)).body.error;
@@ -73,6 +73,13 @@ describe('a redemption', () => {
       withdrawMost: 700,
       games: ['imi'],
     });
+    await transfer(member, 'wallet', 'betflix', 10);
+    expect((await redeem(member, id)).body).toEqual({
+      success: false,
+      error: 'BONUS_REMAINING',
+      data: { games: ['betflix'] },
+    });
+    await transferAll(member, 'wallet');
     expect((await redeem(member, id)).body.success).toBe(true);
     expect(await active(member)).toMatchObject({ status: true, type: 'luckydraw', base: 50, target: 100 });
     expect(await error(member, other)).toBe('BONUS_REMAINING');

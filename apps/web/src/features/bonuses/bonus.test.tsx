@@ -28,6 +28,7 @@ const OFFER: MemberApi['GET /api/bonus']['reply'][number] = {
     endsAt: null,
   },
   now: { deposit: 0, amount: 100, target: 200, floor: 10, turnoverNeeded: 0 },
+  moveOutOf: [],
   type: 'limit',
   maxReceived: 1,
   userBonus: null,
@@ -246,4 +247,25 @@ test('coupons are found beside the bonuses', async () => {
   app.show(<BonusPage />);
   (await screen.findByText(text('coupon.mine'))).click();
   expect(history.state).toMatchObject({ sheet: 'wheel' });
+});
+
+const MOVE_OUT = text('bonus.moveOut', { games: 'Lucky' });
+const OUT_OF_LUCKY = { sheet: 'transfer', fill: { amount: 250, from: 'lucky', to: 'wallet' } };
+
+test('a bonus without the game that holds the money leads to the transfer out of it instead of a deposit', async () => {
+  app.reply('GET /api/bonus', [{ ...NEEDY, moveOutOf: ['lucky'] }]);
+  app.show(<BonusSheet arg="WELCOME" />);
+  expect(await screen.findByText(MOVE_OUT)).toBeTruthy();
+  expect(screen.queryByText(text('bonus.depositNow', { amount: '100 baht' }))).toBeNull();
+  press(text('transfer.title'));
+  expect(history.state).toMatchObject(OUT_OF_LUCKY);
+});
+
+test('a refusal because of money in a game that is not allowed names the game and leads to the transfer', async () => {
+  app.refuse(CALL, 'BONUS_REMAINING', { games: ['lucky'] });
+  await open();
+  press(RECEIVE);
+  expect(await screen.findByText(MOVE_OUT)).toBeTruthy();
+  press(text('transfer.title'));
+  expect(history.state).toMatchObject(OUT_OF_LUCKY);
 });

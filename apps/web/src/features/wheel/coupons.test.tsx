@@ -82,6 +82,13 @@ test('a coupon of a bonus says its maximum, games and days before it is redeemed
     expect(question.getByText(text(id))).toBeTruthy();
 });
 
+test('a coupon that waits for money in a game names the game', async () => {
+  await activateLanguage('en', true);
+  app.reply(CALL, { success: false, error: 'BONUS_REMAINING', data: { games: ['lucky'] } });
+  await redeem();
+  expect(await screen.findByText(text('bonus.moveOut', { games: 'Lucky' }))).toBeTruthy();
+});
+
 /** A wheel of one slice, on which a spin costs one coin, for a member with these coins. */
 function replyWheel(userCoin: number): void {
   const slice = { code: 'S1', label: '50', color: '#fff', image: null, htmlDescription: '' };

@@ -17,6 +17,7 @@ import { useState } from 'react';
 import { errorText } from '../../platform/error-text.ts';
 import { BonusStop, useRun } from '../../platform/member/bonus-stop.tsx';
 import { playErrorText } from '../../platform/member/error-text.ts';
+import { gamesToEmpty, MoveOutFirst } from '../../platform/member/move-out.tsx';
 import { refreshPlayStop, usePlayStop } from '../../platform/member/play-stop.tsx';
 import { queryClient } from '../../platform/member/queries.ts';
 import { useGameNames } from '../../platform/member/use-game-names.ts';
@@ -116,7 +117,12 @@ export function Coupons() {
           {PRIZES[redemption.kind].redeemedTo === 'delivery' && t(`coupon.of${redemption.kind}`)}
         </AlertDialog>
       )}
-      {failure !== null && <AlertDialog tone="bad" title={playErrorText(t, failure)} onClose={forget} />}
+      {failure !== null &&
+        (gamesToEmpty(failure).length > 0 ? (
+          <MoveOutFirst games={gamesToEmpty(failure)} onClose={forget} />
+        ) : (
+          <AlertDialog tone="bad" title={playErrorText(t, failure)} onClose={forget} />
+        ))}
     </section>
   );
 }

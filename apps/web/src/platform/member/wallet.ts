@@ -41,6 +41,8 @@ export async function sendMoney<Name extends Extract<OnceOnlyCall, `POST /api/wa
   updateWallet((known) => withAmount(known, receipt.wallet.amount));
   refreshWallet();
   queryClient.invalidateQueries({ queryKey: ['statement'] });
+  // Which bonuses can be received depends on where the money is.
+  queryClient.invalidateQueries({ queryKey: ['bonus'] });
   return receipt;
 }
 
