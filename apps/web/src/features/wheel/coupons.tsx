@@ -56,8 +56,8 @@ function useRedeem() {
   return { redeem, isBusy, redemption, failure, forget };
 }
 
-/** The coupons that can be redeemed, three a page. */
-export function Coupons() {
+/** The coupons that can be redeemed, three a page; without a heading where the sheet is called the same. */
+export function Coupons({ isTitled = true }: { isTitled?: boolean }) {
   const { t, hold } = useText();
   const { data, error, refetch } = useQuery(couponsQuery);
   const [wanted, setPage] = useState(1);
@@ -68,11 +68,9 @@ export function Coupons() {
   const pageCount = Math.max(1, Math.ceil((data?.length ?? 0) / ROWS));
   const page = Math.min(wanted, pageCount);
   return (
-    <section className={`${layout.stack} ${layout.close}`} aria-labelledby="coupons">
+    <section className={`${layout.stack} ${layout.close}`} aria-label={t('coupon.mine')}>
       <div className={`${layout.row} ${layout.between}`}>
-        <h3 id="coupons" className={layout.groupTitle}>
-          {t('coupon.mine')}
-        </h3>
+        {isTitled && <h3 className={layout.groupTitle}>{t('coupon.mine')}</h3>}
         {pageCount > 1 && (
           <span className={`${layout.groupTitle} ${layout.num}`}>{`${page} / ${pageCount}`}</span>
         )}

@@ -25,7 +25,8 @@ export default function WheelSheet() {
   const stop = usePlayStop();
   const wheel = data?.activeSpinwheel;
   const hasCoupons = (useQuery(couponsQuery).data?.length ?? 0) > 0;
-  const title = wheel ? hold(wheel.name) : t(data && hasCoupons ? 'coupon.mine' : 'wheel.title');
+  const hasOnlyCoupons = data !== undefined && !wheel && hasCoupons;
+  const title = wheel ? hold(wheel.name) : t(hasOnlyCoupons ? 'coupon.mine' : 'wheel.title');
   const slice = wheel?.slices.find(({ code }) => code === result?.code);
   return (
     <Sheet title={title} onClose={closeSheet}>
@@ -33,7 +34,7 @@ export default function WheelSheet() {
       {data && wheel && !(stop && state === 'still') && (
         <SpinPart setup={data} wheel={wheel} spinning={spinning} />
       )}
-      {data && !wheel && !hasCoupons && (
+      {data && !wheel && !hasOnlyCoupons && (
         <EmptyState icon={LoaderPinwheel} text={t('error.SPINWHEEL_INACTIVE')} />
       )}
       {!data &&
@@ -42,7 +43,7 @@ export default function WheelSheet() {
         ) : (
           <Skeleton heights={[32, 306, 44]} />
         ))}
-      <Coupons />
+      <Coupons isTitled={!hasOnlyCoupons} />
       {state === 'shown' && result && (
         <AlertDialog
           tone={result.prize ? 'won' : 'none'}
