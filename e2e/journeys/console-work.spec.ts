@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { checkConsole, consoleText, goByKeys, openConsole } from '../console.ts';
 import { admin, call, control, startOwnEnv } from '../env-calls.ts';
-import { checkScreen, checkSheet } from '../member.ts';
+import { checkScreen, checkScreenInAll, checkSheet, checkSheetInAll } from '../member.ts';
 import { type Member, newMember, visit } from '../new-member.ts';
 import { makeSlip, submitSlip } from '../slips.ts';
 import { test } from '../test.ts';
@@ -86,6 +86,33 @@ async function doubtedSlip(member: Member): Promise<string> {
   return id;
 }
 
+/** Gives a member a coupon of a bonus, as marketing does. */
+async function giveCoupon(browser: Browser, { phone }: Pick<Member, 'phone'>, env: TestEnv): Promise<void> {
+  const { page } = await openConsole(browser, 'marketing', env);
+  const terms = {
+    successPercent: 200,
+    failPercent: 10,
+    turnoverTimes: 0,
+    games: { betflix: 100 },
+    withdrawMost: 300,
+    days: 3,
+  };
+  const name = { th: 'ของขวัญ 50', la: 'ຂອງຂວັນ 50', en: 'Present 50' };
+  const prize = { kind: 'BONUS', name, value: 50, terms, couponDays: 7 };
+  const reply = await page.request.post('/api/operator/coupons', {
+    headers: { 'x-requested-with': 'console-operator', origin: env.consoleUrl },
+    data: {
+      prize: { currency: 'BAHT', prize },
+      members: [phone],
+      check: false,
+      key: `coupon-${phone}`,
+      reason: 'ขอบคุณ',
+    },
+  });
+  expect(reply.ok(), await reply.text()).toBe(true);
+  await page.context().close();
+}
+
 test.describe('in an environment with settings of its own', () => {
   // One after the other, in one test environment.
   test.describe.configure({ mode: 'default' });
@@ -140,6 +167,25 @@ test.describe('in an environment with settings of its own', () => {
     openConnection();
     await expect(tile('wheel.spin')).toHaveCount(0);
     await expect(tile('btn.refresh')).toBeVisible();
+    await giveCoupon(browser, person, env);
+    await phone.reload();
+    await expect(tile('coupon.mine')).toBeVisible();
+    await checkScreenInAll(phone, 'home with a coupon');
+    await phone.goto(`${env.url}/user/bonus`);
+    await main.getByRole('button', { name: textOf('th', 'coupon.mine') }).click();
+    const coupons = phone.getByRole('dialog', { name: textOf('th', 'coupon.mine') });
+    await expect(coupons).toContainText('ของขวัญ 50');
+    await checkSheetInAll(phone, 'coupons while no wheel turns');
+    await coupons.getByRole('button', { name: `${textOf('th', 'coupon.redeem')} ของขวัญ 50` }).click();
+    await expect(phone.getByRole('alertdialog')).toContainText('300.00');
+    await checkSheetInAll(phone, 'terms of a coupon');
+    await phone
+      .getByRole('alertdialog')
+      .getByRole('button', { name: textOf('th', 'coupon.redeem') })
+      .click();
+    await expect(
+      phone.getByText(textOf('th', 'coupon.redeemed', { prize: 'ของขวัญ 50' }).trim()),
+    ).toBeVisible();
     await phone.context().close();
   });
 });

@@ -1,6 +1,7 @@
 import type { BonusCallDeps } from './features/bonuses/active.ts';
 import { bonusCalls } from './features/bonuses/bonuses.ts';
 import { promotionCalls } from './features/bonuses/promotions.ts';
+import { noteBets } from './features/bonuses/turnover.ts';
 import { type ChatDeps, chatCalls, chatUploadCalls } from './features/chat/chat.ts';
 import { createFindUnplayed } from './features/coins/unplayed.ts';
 import { bannerCalls } from './features/content/banners/banners.ts';
@@ -69,7 +70,7 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
   kycCalls(declare, deps);
   closeCall(declare, deps);
   walletCalls(declare, deps);
-  gameAccountCalls(declare, deps);
+  gameAccountCalls(declare, deps, (member, readings) => noteBets(deps, member, readings));
   gamePasswordCalls(declare, deps);
   transferCall(declare, deps);
   transferAllCall(declare, deps);

@@ -60,6 +60,7 @@ const KINDS: Readonly<Record<ErrorCode, RefusalKind>> = {
   BONUS_MAX_CLAIMED: 'invalid',
   BONUS_CONDITION: 'invalid',
   BONUS_CLEAR: 'invalid',
+  BONUS_TAKES_MORE: 'invalid',
   BONUS_FULL: 'invalid',
   NO_PROMOTION: 'invalid',
   PROMOTION_RECEIVED: 'invalid',

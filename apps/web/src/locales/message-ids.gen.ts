@@ -900,7 +900,11 @@ type MessageIds =
   | 'error.waitMinutes'
   | 'error.waitHours'
   | 'deposit.closed'
-  | 'bonus.endedUnseen';
+  | 'bonus.endedUnseen'
+  | 'error.BONUS_TAKES_MORE'
+  | 'bonus.endedLost'
+  | 'coupon.waiting'
+  | 'bonus.moveOut';
 
 declare module '@lingui/core' {
   interface Register {

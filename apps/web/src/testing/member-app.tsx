@@ -107,6 +107,7 @@ export async function memberApp(): Promise<
     stub.reply('GET /api/lookup/banks', BANKS);
     stub.reply('GET /api/lookup/info', INFO);
     stub.reply('GET /api/bonus/check/active', { status: false, type: null });
+    stub.reply('GET /api/spinwheel/active', { isActive: false, coupons: 0 });
     stub.reply('GET /api/limits', { limits: [], break: null });
     stub.reply('GET /api/wallet/refresh/slot', { slots: [], lastSync: '2026-11-23T07:00:00.000Z' });
     queryClient.setQueryData(walletQuery.queryKey, WALLET);

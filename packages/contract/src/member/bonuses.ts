@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { call } from '../shared/call.ts';
+import { OneOf } from '../shared/schemas.ts';
 import { Amount, Closed, Message, Nullable, StatementId, Text, Timestamp } from './schemas.ts';
 
 const UserBonus = Closed(
@@ -49,6 +50,10 @@ const offered = {
       { $id: 'BonusNow' },
     ),
   ),
+  moveOutOf: Type.Array(Type.String(), {
+    description:
+      'Codes of games that hold money and are not allowed: it must be moved out before it is received.',
+  }),
 };
 
 export const Bonus = Closed(
@@ -78,7 +83,7 @@ export const activateBonus = call({
   path: '/api/bonus/activate/{code}',
   access: 'member',
   summary:
-    'Receive a bonus and start its run. BONUS_DEPOSIT_REQUIRED contains the range {min, max} of the required deposit',
+    'Receive a bonus and start its run. BONUS_DEPOSIT_REQUIRED contains the range {min, max} of the required deposit, BONUS_REMAINING the `games` that are not allowed and hold money',
   sideEffect: true,
   params: Closed({ code: Text(40) }),
   reply: Closed({ ...UserBonus.properties, statementId: StatementId }, { $id: 'ReceivedBonus' }),
@@ -149,15 +154,39 @@ export const checkMinimum = call({
   reply: Closed({ status: Type.Boolean(), minimum: Amount, amount: Type.Number() }, { $id: 'BonusMinimum' }),
 });
 
+/** How a member ends a run. */
+const endQuery = Closed({
+  takenMost: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      description:
+        'What the member was shown that the end takes. BONUS_TAKES_MORE refuses to take more and tells {takes, base, balance, target, floor, turnover, turnoverNeeded}; without this field any amount is taken.',
+    }),
+  ),
+});
+
+const EndedRun = Closed(
+  {
+    ...Message.properties,
+    state: OneOf(['SUCCESS', 'FAILED', 'FORFEITED', 'EXPIRED']),
+    taken: Type.Number({ description: 'What was taken from the member.' }),
+    left: Type.Number({
+      description: 'What stays of the balance that decided it; below 0 when more was lost than bound.',
+    }),
+  },
+  { $id: 'EndedRun' },
+);
+
 export const clearBonus = call({
   method: 'GET',
   path: '/api/bonus/clear',
   access: 'member',
   summary:
-    'End the run under way if it is won or lost by fresh figures; BONUS_CONDITION tells {base, balance, target, floor, turnover, turnoverNeeded} and changes nothing',
+    'End the run under way if it is won or lost by fresh figures; BONUS_CONDITION tells {base, balance, target, floor, turnover, turnoverNeeded} and changes nothing. The response tells what the run ended as',
   sideEffect: true,
-  reply: Message,
-  refusals: ['NO_DATA', 'PROVIDER_UNAVAILABLE', 'BONUS_CONDITION', 'TRANSFER_FAIL'],
+  query: endQuery,
+  reply: EndedRun,
+  refusals: ['NO_DATA', 'PROVIDER_UNAVAILABLE', 'BONUS_CONDITION', 'BONUS_TAKES_MORE', 'TRANSFER_FAIL'],
 });
 
 export const forfeitBonus = call({
@@ -166,8 +195,16 @@ export const forfeitBonus = call({
   access: 'member',
   summary:
     'Give up the bonus and what was won with it; the deposit behind it and savings stay. BONUS_CONDITION while it lies in open bets or on its way',
-  reply: Message,
-  refusals: ['UNAUTHORIZED', 'NO_DATA', 'PROVIDER_UNAVAILABLE', 'BONUS_CONDITION', 'TRANSFER_FAIL'],
+  query: endQuery,
+  reply: EndedRun,
+  refusals: [
+    'UNAUTHORIZED',
+    'NO_DATA',
+    'PROVIDER_UNAVAILABLE',
+    'BONUS_CONDITION',
+    'BONUS_TAKES_MORE',
+    'TRANSFER_FAIL',
+  ],
 });
 
 export const Promotion = Closed(offered, { $id: 'Promotion' });
@@ -188,7 +225,7 @@ export const activatePromotion = call({
   path: '/api/promotion/activate/{code}',
   access: 'member',
   summary:
-    'Receive a promotion, once, and start its run. BONUS_DEPOSIT_REQUIRED contains the range {min, max} of the required deposit',
+    'Receive a promotion, once, and start its run. BONUS_DEPOSIT_REQUIRED contains the range {min, max} of the required deposit, BONUS_REMAINING the `games` that are not allowed and hold money',
   sideEffect: true,
   params: Closed({ code: Text(40) }),
   reply: Closed({ ...ActiveBonus.properties, statementId: StatementId }, { $id: 'ReceivedPromotion' }),

@@ -1,13 +1,14 @@
 /**
  * The wheel, its coins and the coupons won. A business refusal is returned at status 200 as {success:false, error},
- * with `data` where a figure belongs to it (the limit behind LIMIT_REACHED); who may not call at all, a body out of
+ * with `data` where a figure belongs to it (the limit behind LIMIT_REACHED, the `games` to be emptied behind
+ * BONUS_REMAINING); who may not call at all, a body out of
  * shape, a key used for another intent and a silent partner are refused as everywhere.
  */
 import { Type } from 'typebox';
 import { call } from '../shared/call.ts';
 import { PRIZE_KINDS } from '../shared/prizes.ts';
 import { OneOf } from '../shared/schemas.ts';
-import { Closed, Nullable, StatementId, Text, Timestamp } from './schemas.ts';
+import { Amount, Closed, Nullable, StatementId, Text, Timestamp } from './schemas.ts';
 
 /** CASH: plain money into the wallet. BONUS: money that starts a run. COIN: coins. ITEM: operators deliver it. */
 const Kind = OneOf(PRIZE_KINDS);
@@ -114,6 +115,10 @@ export const listCoupons = call({
                 percentFail: Type.Integer(),
                 turnoverTimes: Type.Number({ description: 'Bets needed, in times of the value.' }),
                 days: Type.Integer({ description: 'How long the run may last.' }),
+                withdrawMost: Nullable(Amount),
+                games: Nullable(
+                  Type.Array(Type.String(), { description: 'Codes of the games allowed; null: all.' }),
+                ),
               }),
             ),
             expireAt: Timestamp,
@@ -165,6 +170,9 @@ export const spinwheelActive = call({
   method: 'GET',
   path: '/api/spinwheel/active',
   access: 'member',
-  summary: 'Whether the wheel can be spun',
-  reply: Closed({ isActive: Type.Boolean() }),
+  summary: 'Whether the wheel can be spun, and the coupons the member has, which stay valid while it cannot',
+  reply: Closed({
+    isActive: Type.Boolean(),
+    coupons: Type.Integer({ description: 'How many coupons can be redeemed.' }),
+  }),
 });

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import pg from 'pg';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { TRANSFER_CHECK } from '../games/read.ts';
@@ -187,15 +187,31 @@ describe('receiving a bonus', () => {
     await deposit(member, 100);
     const [code, other] = [await offer(), await offer({ games: { imi: 100 } })];
     await transfer(member, 'wallet', 'betflix', 10);
-    expect((await activate(member, other)).body.message).toBe('BONUS_REMAINING');
+    expect((await activate(member, other)).body).toEqual({
+      message: 'BONUS_REMAINING',
+      data: { games: ['betflix'] },
+    });
     await env.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
     expect((await activate(member, code)).body.message).toBe('PROVIDER_UNAVAILABLE');
     await env.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
     await transfer(member, 'betflix', 'wallet', 5);
-    expect((await activate(member, code)).body.message).toBe('BONUS_REMAINING');
+    expect((await activate(member, code)).body).toEqual({ message: 'BONUS_REMAINING' });
     await settle(member);
     expect((await activate(member, code)).status).toBe(200);
   });
+});
+
+test('an offer cannot be received now while a game that it does not allow holds money, which it names', async () => {
+  const member = await env.member({ amountMinor: 30_000n });
+  await open(member, 'betflix');
+  await deposit(member, 100);
+  const code = await offer({ games: { imi: 100 } });
+  const card = async () => (await list(member)).body.find((one: { code: string }) => one.code === code);
+  expect(await card()).toMatchObject({ now: { amount: 100 }, moveOutOf: [] });
+  await transfer(member, 'wallet', 'betflix', 10);
+  expect(await card()).toMatchObject({ now: null, moveOutOf: ['betflix'] });
+  await transferAll(member, 'wallet');
+  expect(await card()).toMatchObject({ now: { amount: 100 }, moveOutOf: [] });
 });
 
 describe('a run', () => {
@@ -223,8 +239,11 @@ describe('a run', () => {
     await refresh(member);
     const { balance } = await active(member);
     expect(balance).toBeGreaterThanOrEqual(400);
-    expect((await clear(member)).body).toEqual({ message: 'BONUS_CLEAR' });
     const taken = Math.max(0, balance - 450);
+    const { body } = await clear(member);
+    expect(body).toMatchObject({ message: 'BONUS_CLEAR', state: 'SUCCESS' });
+    expect(body.taken).toBeCloseTo(taken, 2);
+    expect(body.left).toBeCloseTo(balance - taken, 2);
     expect((await statement(member)).find((row) => row.statementType === 'finish_bonus')!.amount).toBeCloseTo(
       taken,
       2,
@@ -238,7 +257,12 @@ describe('a run', () => {
   test('lost: the rest stays the member’s', async () => {
     const member = await runner();
     await win(member, 190, 'lose');
-    expect((await clear(member)).body).toEqual({ message: 'BONUS_CLEAR' });
+    expect((await clear(member)).body).toEqual({
+      message: 'BONUS_CLEAR',
+      state: 'FAILED',
+      taken: 0,
+      left: 10,
+    });
     expect(await env.balance(member)).toBe(31_000n);
     expect((await statement(member))[0]).toMatchObject({ statementType: 'finish_bonus', amount: 0 });
   });
@@ -261,7 +285,7 @@ describe('a run', () => {
     await play(member, 'betflix', 300, 'win');
     expect((await clear(member)).body.data).toMatchObject({ turnover: 150, turnoverNeeded: 200 });
     await play(member, 'betflix', 100, 'win');
-    expect((await clear(member)).body).toEqual({ message: 'BONUS_CLEAR' });
+    expect((await clear(member)).body).toMatchObject({ message: 'BONUS_CLEAR', state: 'SUCCESS' });
   });
 
   test('given up: bonus and winnings go, deposit and savings stay, once however often', async () => {
@@ -272,6 +296,50 @@ describe('a run', () => {
     await env.set('bonus.allowForfeit', false);
     expect((await forfeit(member)).status).toBe(403);
     await env.set('bonus.allowForfeit', true);
+  });
+
+  test('giving up takes no more than was shown', async () => {
+    const member = await runner();
+    await win(member, 400, 'win');
+    const { balance, deposit: own } = await active(member);
+    const shown = balance - own;
+    const refused = await forfeit(member, shown);
+    expect(refused).toMatchObject({ status: 400, body: { message: 'BONUS_TAKES_MORE' } });
+    const { takes, balance: fresh } = refused.body.data;
+    expect(takes).toBeGreaterThan(shown);
+    expect(takes).toBeCloseTo(fresh - own, 2);
+    expect(await active(member)).toMatchObject({ status: true, balance: fresh });
+    const ended = await forfeit(member, takes);
+    expect(ended.body).toEqual({ message: 'BONUS_CLEAR', state: 'FORFEITED', taken: takes, left: own });
+  });
+
+  test('a won run takes no more above its maximum than was shown', async () => {
+    const member = await runner({ withdraw_max: 30_000n });
+    await win(member, 400, 'win');
+    const refused = await clear(member, 0);
+    expect(refused).toMatchObject({ status: 400, body: { message: 'BONUS_TAKES_MORE' } });
+    const { takes } = refused.body.data;
+    expect((await active(member)).status).toBe(true);
+    expect((await clear(member, takes)).body).toMatchObject({ state: 'SUCCESS', taken: takes, left: 300 });
+  });
+
+  test('winnings read between the decision and its booking are not taken beyond what was shown', async () => {
+    const member = await runner();
+    const { ledger } = env.app.deps;
+    const post = ledger.post.bind(ledger);
+    const spy = vi.spyOn(ledger, 'post').mockImplementation(async (item) => {
+      if (item.kind === 'bonus_taken') {
+        spy.mockRestore();
+        await win(member, 400, 'win');
+        await refresh(member);
+      }
+      return post(item);
+    });
+    onTestFinished(() => spy.mockRestore());
+    const refused = await forfeit(member, 100);
+    expect(refused.body.message).toBe('BONUS_TAKES_MORE');
+    expect(refused.body.data.takes).toBeGreaterThan(100);
+    expect((await active(member)).status).toBe(true);
   });
 
   test('forty ends at once are one', async () => {

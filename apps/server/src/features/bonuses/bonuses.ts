@@ -1,5 +1,11 @@
 import { bonuses } from '@krapao/contract/member';
-import { fromMinor, type Language, type RefusalsOf } from '@krapao/contract/shared';
+import {
+  CURRENCY_DECIMALS,
+  decimalToMinor,
+  fromMinor,
+  type Language,
+  type RefusalsOf,
+} from '@krapao/contract/shared';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import type { Refuse } from '../../platform/refusal.ts';
@@ -51,6 +57,41 @@ async function checkMinimum(deps: BonusDeps, member: Holder) {
   return { status: run.standing <= floor, minimum: fromMinor(floor, member.currency), amount: balance };
 }
 
+/**
+ * Ends the run as its member wants it. Throws BONUS_TAKES_MORE with the fresh figures, and takes nothing, when more would
+ * be taken than `takenMost`, the amount the member was shown; a caller that sends none accepts any.
+ */
+async function end(
+  refuse: Refuse<RefusalsOf<typeof bonuses.clearBonus>>,
+  deps: BonusDeps,
+  member: Holder,
+  to: 'decide' | 'forfeit',
+  { takenMost }: { takenMost?: number },
+) {
+  const { currency } = member;
+  const most =
+    takenMost === undefined ? undefined : decimalToMinor(String(takenMost), CURRENCY_DECIMALS[currency]);
+  if (most === null)
+    throw refuse('INVALID_REQUEST', undefined, 'an amount with more decimals than the currency');
+  const { state, takenMinor, leftMinor } = await endRun(refuse, deps, member, {
+    by: 'member',
+    to,
+    requireShown(run, decided) {
+      if (most !== undefined && decided.takenMinor > most)
+        throw refuse('BONUS_TAKES_MORE', {
+          takes: fromMinor(decided.takenMinor, currency),
+          ...progressOf(run),
+        });
+    },
+  });
+  return {
+    message: 'BONUS_CLEAR',
+    state,
+    taken: fromMinor(takenMinor, currency),
+    left: fromMinor(leftMinor, currency),
+  };
+}
+
 /** Answers bonuses and the run under way. */
 export function bonusCalls(declare: Declare, deps: BonusCallDeps): void {
   declare(bonuses.listBonuses, async ({ member, request, refuse }) => {
@@ -75,13 +116,9 @@ export function bonusCalls(declare: Declare, deps: BonusCallDeps): void {
     readActive(deps, member, languageOf(request, deps.config.variant)),
   );
   declare(bonuses.checkMinimum, ({ member }) => checkMinimum(deps, member));
-  declare(bonuses.clearBonus, async ({ member, refuse }) => {
-    await endRun(refuse, deps, member, { by: 'member', to: 'decide' });
-    return { message: 'BONUS_CLEAR' };
-  });
-  declare(bonuses.forfeitBonus, async ({ member, refuse }) => {
+  declare(bonuses.clearBonus, ({ member, query, refuse }) => end(refuse, deps, member, 'decide', query));
+  declare(bonuses.forfeitBonus, async ({ member, query, refuse }) => {
     if (!deps.settings.get('bonus.allowForfeit')) throw refuse('UNAUTHORIZED', undefined, 'stopped');
-    await endRun(refuse, deps, member, { by: 'member', to: 'forfeit' });
-    return { message: 'BONUS_CLEAR' };
+    return end(refuse, deps, member, 'forfeit', query);
   });
 }

@@ -1,16 +1,17 @@
 import { type OperatorActionRow, readBalance } from '../../ledger/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
-import { type Reading, readFractions, readStaked, refreshAll, sweepToWallet } from '../games/read.ts';
+import { readFractions, refreshAll, sweepToWallet } from '../games/read.ts';
 import { type BonusDeps, costOf, type Holder, TRIES } from './deps.ts';
 import { type RunEnd, runEndItem } from './ledger.ts';
-import { clearStuck, findActiveRun, markStuck, noteTurnover, type RunRow } from './queries.ts';
-import { progressOf, thresholdsOf, verdictOf } from './run-verdict.ts';
+import { clearStuck, findActiveRun, markStuck, type RunRow } from './queries.ts';
+import { progressOf, verdictOf } from './run-verdict.ts';
+import { readTurnover } from './turnover.ts';
 
 /** How a run is to end, and by whom. */
 type Way =
-  /** By its terms. */
-  | { by: 'member'; to: 'decide' | 'forfeit' }
+  /** By its terms, or given up. `requireShown` throws when the member was shown less than the end would take. */
+  | { by: 'member'; to: 'decide' | 'forfeit'; requireShown(run: RunRow, end: RunEnd): void }
   | { by: 'system'; to: 'expire' }
   /**
    * `keep` is a success without its terms. `known`: by the last known figures, because a provider does not respond;
@@ -24,37 +25,6 @@ type Way =
       beforeEnd(run: RunRow, end: RunEnd): Promise<void>;
       actionOf(run: RunRow, end: RunEnd): OperatorActionRow;
     };
-
-/**
- * What bets in allowed games come to at their weights. Throws PROVIDER_UNAVAILABLE when a provider does not respond, or
- * when it has more bets than one reading takes and those read are not enough: the next reading goes on from them.
- */
-async function readTurnover(
-  refuse: Refuse<'PROVIDER_UNAVAILABLE'>,
-  deps: BonusDeps,
-  member: Holder,
-  run: RunRow,
-  readings: Reading[],
-): Promise<bigint> {
-  const { needed } = thresholdsOf(run);
-  if (needed === 0n) return 0n;
-  const weightOf = (slot: string) => (run.games ? (run.games[slot] ?? 0) : 100);
-  const counted = readings.filter(({ account }) => weightOf(account.slot_code) > 0);
-  const sums = await Promise.all(
-    counted.map(async ({ account }) => {
-      const staked = await readStaked(deps, member, account, run.started_at);
-      if (staked === null) throw refuse('PROVIDER_UNAVAILABLE');
-      const weight = BigInt(Math.round(weightOf(account.slot_code)));
-      return { minor: (staked.minor * weight) / 100n, isAll: staked.isAll };
-    }),
-  );
-  const read = sums.reduce((sum, { minor }) => sum + minor, 0n);
-  await noteTurnover(deps.pool, run.id, read);
-  const turnover = read > run.turnover ? read : run.turnover;
-  if (turnover < needed && sums.some(({ isAll }) => !isAll))
-    throw refuse('PROVIDER_UNAVAILABLE', undefined, 'more bets than one reading takes');
-  return turnover;
-}
 
 /** A game cannot be read while a transfer is on its way: the run stays open, and the known state is returned. */
 const whileMoving = (refuse: Refuse<'PROVIDER_UNAVAILABLE' | 'BONUS_CONDITION'>, run: RunRow): Refusal =>
@@ -157,19 +127,28 @@ async function post(
   return false;
 }
 
+/** An end that was booked, and what stays of the balance that decided it. */
+interface Ended extends RunEnd {
+  leftMinor: bigint;
+}
+
 async function decide(
   refuse: Refuse<'TRANSFER_FAIL' | 'PROVIDER_UNAVAILABLE' | 'NO_DATA' | 'BONUS_CONDITION'>,
   deps: BonusDeps,
   member: Holder,
   way: Way,
-): Promise<RunEnd> {
+): Promise<Ended> {
   for (let time = 0; time < TRIES; time++) {
     const run = await readRun(refuse, deps, member, way);
     if (!run) continue;
     const isRead = way.by !== 'operator' || !way.known;
     if (run.stuck_since && isRead) await clearStuck(deps.pool, run.id);
-    const end = await haveInWallet(refuse, deps, member, run, endOf(refuse, run, way), way);
-    if (end && (await post(refuse, deps, member, run, end, way))) return end;
+    const decided = endOf(refuse, run, way);
+    // Before any game is emptied for it.
+    if (way.by === 'member') way.requireShown(run, decided);
+    const end = await haveInWallet(refuse, deps, member, run, decided, way);
+    if (end && (await post(refuse, deps, member, run, end, way)))
+      return { ...end, leftMinor: run.standing - end.takenMinor };
   }
   throw refuse('PROVIDER_UNAVAILABLE', undefined, 'balances still changing');
 }
@@ -184,7 +163,7 @@ export async function endRun(
   deps: BonusDeps,
   member: Holder,
   way: Way,
-): Promise<RunEnd> {
+): Promise<Ended> {
   try {
     return await decide(refuse, deps, member, way);
   } catch (error) {

@@ -1,11 +1,12 @@
 import type { ErrorCode } from '@krapao/contract/shared';
 import { RespondedBefore } from '../../ledger/index.ts';
 import { newId } from '../../platform/ids.ts';
-import type { Refuse } from '../../platform/refusal.ts';
+import type { Refusal, Refuse } from '../../platform/refusal.ts';
 import { refreshAll } from '../games/read.ts';
 import { type BonusDeps, type Holder, TRIES } from './deps.ts';
 import { type Grant, type RunOffer, runStartItem } from './ledger.ts';
-import { hasActiveRun, type RunTerms, readWhole } from './queries.ts';
+import { hasActiveRun, listFilledGames, type RunTerms, readWhole } from './queries.ts';
+import { moveOutOf } from './run-verdict.ts';
 
 /** Money under terms, as it is offered to one member now. */
 interface Offer<Code extends ErrorCode> extends RunOffer {
@@ -38,6 +39,17 @@ async function readAfresh(
   return readings.every((reading) => reading.ok);
 }
 
+/** Refuses a start because money remains where the run cannot bind it; names the games it must be moved out of. */
+async function remains<Code extends ErrorCode>(
+  refuse: Refuse<Code>,
+  deps: BonusDeps,
+  member: Holder,
+  { refusals, terms }: Offer<Code>,
+): Promise<Refusal> {
+  const games = moveOutOf(terms.games, await listFilledGames(deps.pool, member.id));
+  return refuse(refusals.BONUS_REMAINING, games.length > 0 ? { games } : undefined);
+}
+
 /** The grant and the total it was worked out on. Plain money needs no total: nothing is bound by it. */
 async function workOut<Code extends ErrorCode>(
   refuse: Refuse<Code | 'PROVIDER_UNAVAILABLE'>,
@@ -50,7 +62,7 @@ async function workOut<Code extends ErrorCode>(
   const isFresh = isFree || (await readAfresh(refuse, deps, member));
   const readTotal = async () => {
     const whole = await readWhole(deps.pool, member.id, offer.terms.games);
-    if (whole.remains && !isFree) throw refuse(offer.refusals.BONUS_REMAINING);
+    if (whole.remains && !isFree) throw await remains(refuse, deps, member, offer);
     if (!isFresh) throw new Moved();
     total = whole.total;
     return total;
@@ -81,6 +93,7 @@ async function post<Code extends ErrorCode>(
   if (outcome.state !== 'refused') throw new Error(`start of a run ended as ${outcome.state}`);
   const refusal = outcome.body.message;
   if (refusal === 'STALE') return null;
+  if (refusal === 'BONUS_REMAINING') throw await remains(refuse, deps, member, offer);
   const code = offer.refusals[refusal as keyof typeof offer.refusals];
   if (!code) throw new Error(`start of a run refused as ${refusal}`);
   throw refuse(code);

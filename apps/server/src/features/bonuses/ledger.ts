@@ -21,7 +21,7 @@ export interface Grant {
 /** The fields of every offer about the run it starts. */
 export interface RunOffer {
   kind: RunKind;
-  /** What its statement rows call it. */
+  /** What its statement rows call it where the reader's language has no name for it. */
   label: string;
   terms: RunTerms;
   /** Account the money comes from. */

@@ -2,8 +2,8 @@ import { HOUR_MS } from '@krapao/contract/durations';
 import { type Currency, fromMinor, type Language } from '@krapao/contract/shared';
 import { cleanHtml } from '../../platform/html.ts';
 import type { BonusDeps, Holder } from './deps.ts';
-import { type BonusRow, hasActiveRun, listBacking, readWhole } from './queries.ts';
-import { awardOf, thresholdsOf } from './run-verdict.ts';
+import { type BonusRow, hasActiveRun, listBacking, listFilledGames, readWhole } from './queries.ts';
+import { awardOf, moveOutOf, thresholdsOf } from './run-verdict.ts';
 
 const money = (minor: bigint, currency: Currency) => fromMinor(minor, currency);
 const moneyOrNull = (minor: bigint | null, currency: Currency) =>
@@ -33,23 +33,26 @@ interface Means {
   /** Deposits that back nothing yet, the latest first. */
   deposits: bigint[];
   total: bigint;
+  /** Games that hold money. */
+  filled: string[];
   isRunning: boolean;
 }
 
 /** Reads what a member could receive bonuses on now. */
 export async function readMeans(deps: BonusDeps, member: Holder): Promise<Means> {
   const since = new Date(deps.clock.now().getTime() - deps.settings.get('bonus.depositHours') * HOUR_MS);
-  const [deposits, { total }, isRunning] = await Promise.all([
+  const [deposits, { total }, filled, isRunning] = await Promise.all([
     listBacking(deps.pool, member.id, since),
     readWhole(deps.pool, member.id, null),
+    listFilledGames(deps.pool, member.id),
     hasActiveRun(deps.pool, member.id),
   ]);
-  return { deposits, total, isRunning };
+  return { deposits, total, filled, isRunning };
 }
 
 /** What it would come to if it were received now; null while it cannot be. */
-function nowOf(row: BonusRow, { deposits, total, isRunning }: Means, currency: Currency) {
-  if (isRunning) return null;
+function nowOf(row: BonusRow, { deposits, total, filled, isRunning }: Means, currency: Currency) {
+  if (isRunning || moveOutOf(row.games, filled).length > 0) return null;
   const { deposit_min: min, deposit_max: max } = row;
   const deposit = min === null ? 0n : deposits.find((one) => one >= min && (max === null || one <= max));
   if (deposit === undefined) return null;
@@ -76,4 +79,5 @@ export const offerOf = (row: BonusRow, means: Means, currency: Currency, languag
   banners: row.banners.map(({ image, html }) => ({ image, html: cleanHtml(html[language]) })),
   terms: termsOf(row, currency),
   now: nowOf(row, means, currency),
+  moveOutOf: means.isRunning ? [] : moveOutOf(row.games, means.filled),
 });

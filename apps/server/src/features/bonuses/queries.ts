@@ -204,6 +204,17 @@ export async function readWhole(
   return result.rows[0]!;
 }
 
+/** Games that hold money of a member which their providers move, see bonus_remains. */
+export async function listFilledGames(db: Db, memberId: bigint): Promise<string[]> {
+  const result = await db.query(
+    `select a.slot_code from ledger_account a
+     where a.member_id = $1 and a.kind = 'mirror' and a.balance > 0 and game_is_movable($1, a.slot_code)
+     order by a.slot_code`,
+    [memberId],
+  );
+  return result.rows.map(({ slot_code }) => slot_code).filter((code) => code !== null);
+}
+
 /** Deposits of a member that may back a run, the latest first. */
 export async function listBacking(db: Db, memberId: bigint, since: Date): Promise<bigint[]> {
   const result = await db.query(

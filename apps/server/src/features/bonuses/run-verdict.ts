@@ -42,6 +42,10 @@ export function progressOf(run: Terms & { currency: Currency }) {
   };
 }
 
+/** Of games that hold money, those that the terms do not allow: it must be moved out before their run starts. */
+export const moveOutOf = (games: RunRow['games'], filled: readonly string[]): string[] =>
+  games === null ? [] : filled.filter((code) => !(code in games));
+
 /** What a bonus grants on a qualifying deposit, in minor units; 0: nothing. */
 export function awardOf(bonus: BonusRow, qualifying: bigint): bigint {
   const full =

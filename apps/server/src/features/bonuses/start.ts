@@ -49,7 +49,10 @@ async function grantOf(
   throw refuse('BONUS_DEPOSIT_REQUIRED', { min: money(min), max: money(max) });
 }
 
-/** What its member's statement calls it for good: its title in the language they receive it in. */
+/**
+ * The label stored with the run: its title in the language it is received in. The statement names the run in the reader's
+ * language and shows the label only where no such text is left.
+ */
 const titleOf = ({ title }: BonusRow, language: Language): string => title[language] || title.th;
 
 /** The requested bonus or promotion, and its refusals when it is unknown or received. */

@@ -59,6 +59,8 @@ export function bonusHelpers(env: TestEnv) {
   const as = (method: string) => (member: TestMember, path: string) =>
     env.call(method, path, undefined, { token: member.token });
   const get = as('GET');
+  const atMost = (path: string, takenMost?: number) =>
+    takenMost === undefined ? path : `${path}?takenMost=${takenMost}`;
   return {
     /** Puts a bonus on offer, differing from the usual one; returns its code. */
     async offer(change: Record<string, unknown> = {}): Promise<string> {
@@ -106,8 +108,10 @@ export function bonusHelpers(env: TestEnv) {
       get(member, `/api/promotion/find/${code}`),
     receive: (member: TestMember, code: string): Promise<ApiResponse> =>
       get(member, `/api/promotion/activate/${code}`),
-    clear: (member: TestMember): Promise<ApiResponse> => get(member, '/api/bonus/clear'),
-    forfeit: (member: TestMember): Promise<ApiResponse> => as('POST')(member, '/api/bonus/forfeit'),
+    clear: (member: TestMember, takenMost?: number): Promise<ApiResponse> =>
+      get(member, atMost('/api/bonus/clear', takenMost)),
+    forfeit: (member: TestMember, takenMost?: number): Promise<ApiResponse> =>
+      as('POST')(member, atMost('/api/bonus/forfeit', takenMost)),
     active: async (member: TestMember) => (await get(member, '/api/bonus/check/active')).body,
     minimum: async (member: TestMember) => (await get(member, '/api/bonus/check/minimum')).body,
     withdraw: (member: TestMember, amount: number, path = 'withdraw'): Promise<ApiResponse> =>

@@ -7,7 +7,7 @@ import { bonusHelpers } from './testing-bonuses.ts';
 
 const env = await startTestEnv({ jobs: false });
 const { offer, deposit, activate, clear, active } = bonusHelpers(env);
-const { open } = gameHelpers(env);
+const { open, refresh } = gameHelpers(env);
 const { invitee, receive } = inviteHelpers(env);
 
 /** A provider that reads so much of a player's bets in each call; returns the spans that were requested. */
@@ -53,14 +53,50 @@ test('more bets than one reading takes are read on from where the last one ended
     expect(await active(member)).toMatchObject({ turnover });
   }
   expect(await progress()).toEqual({ until: second, turnover: 17_000n });
-  expect((await clear(member)).body).toEqual({ message: 'BONUS_CLEAR' });
+  expect((await clear(member)).body).toMatchObject({ message: 'BONUS_CLEAR', state: 'SUCCESS' });
   expect(spans.slice(1).map(({ from }) => from)).toEqual([first, second]);
 });
 
 test('bets that are enough need not all be read', async () => {
   const member = await bettor();
   playedInParts({ turnover: 20_000n, until: soon(1) });
-  expect((await clear(member)).body).toEqual({ message: 'BONUS_CLEAR' });
+  expect((await clear(member)).body).toMatchObject({ message: 'BONUS_CLEAR', state: 'SUCCESS' });
+});
+
+test('a refresh of the games counts the bets of a run that needs them, and no sooner than a refresh may be', async () => {
+  const member = await bettor();
+  const spans = playedInParts({ turnover: 15_000n, until: null }, { turnover: 30_000n, until: null });
+  await refresh(member);
+  expect(await active(member)).toMatchObject({ turnover: 150, turnoverNeeded: 200 });
+  await refresh(member);
+  expect(spans).toHaveLength(1);
+  await env.owner.query('update member set last_sync = null where id = $1', [member.id]);
+  await refresh(member);
+  expect(await active(member)).toMatchObject({ turnover: 300, turnoverNeeded: 200 });
+  await env.owner.query('update member set last_sync = null where id = $1', [member.id]);
+  await refresh(member);
+  expect(spans).toHaveLength(2);
+});
+
+test('a refresh reads no bets without a run that needs them', async () => {
+  const member = await env.member();
+  await open(member, 'askmebet');
+  const spans = playedInParts({ turnover: 15_000n, until: null });
+  expect((await refresh(member)).status).toBe(200);
+  expect(spans).toHaveLength(0);
+});
+
+test('a refresh responds although the bets cannot be read, and what was counted stays', async () => {
+  const member = await bettor();
+  await env.owner.query('update bonus_run set turnover = 5000 where member_id = $1', [member.id]);
+  const { providerOf } = env.app.deps;
+  const spy = vi.spyOn(env.app.deps, 'providerOf').mockImplementation((slot) => ({
+    ...providerOf(slot),
+    played: async () => ({ outcome: 'unknown', note: 'silent' }),
+  }));
+  onTestFinished(() => spy.mockRestore());
+  expect((await refresh(member)).status).toBe(200);
+  expect(await active(member)).toMatchObject({ turnover: 50, turnoverNeeded: 200 });
 });
 
 test('an invite share is ready by bets that one reading does not take', async () => {

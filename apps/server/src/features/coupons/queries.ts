@@ -41,6 +41,16 @@ export async function listRedeemable(db: Db, memberId: bigint, now: Date): Promi
   return result.rows;
 }
 
+/** How many coupons a member can redeem, of prizes that are not withdrawn. */
+export async function countRedeemable(db: Db, memberId: bigint, now: Date): Promise<number> {
+  const result = await db.query(
+    `select count(*)::int as count from coupon c join prize p on p.id = c.prize_id
+     where c.member_id = $1 and c.state = 'OPEN' and c.expires_at > $2 and p.withdrawn_at is null`,
+    [memberId, now],
+  );
+  return result.rows[0]!.count;
+}
+
 export interface RedemptionRow extends PrizeRow {
   /** The coupon to redeem: of those open and not expired the one that expires first. */
   coupon_id: string | null;

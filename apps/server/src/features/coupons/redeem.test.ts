@@ -8,7 +8,7 @@ import { wheelHelpers } from '../wheel/testing-wheel.ts';
 const env = await startTestEnv({ jobs: false });
 const { prize, giveCoupon, coupons, redeem, coinsOf } = wheelHelpers(env);
 const { active, statement, withdraw, forfeit } = bonusHelpers(env);
-const { open } = gameHelpers(env);
+const { open, transfer, transferAll } = gameHelpers(env);
 
 const cash = await prize({ kind: 'CASH', value: 2_500n });
 const error = async (member: TestMember, coupon: string) => (await redeem(member, coupon)).body.error;
@@ -61,13 +61,25 @@ describe('a redemption', () => {
     const member = await env.member({ amountMinor: 10_000n });
     await open(member, 'betflix');
     const bonus = await prize({ kind: 'BONUS', value: 5_000n });
+    await env.owner.query(`update prize set withdraw_max = 70000, games = '{"imi": 100}' where id = $1`, [
+      bonus,
+    ]);
     const [id, other] = [await giveCoupon(member, bonus), await giveCoupon(member, cash)];
     expect((await coupons(member)).find((row: { _id: string }) => row._id === id).terms).toEqual({
       percentSuccess: 200,
       percentFail: 0,
       turnoverTimes: 0,
       days: 30,
+      withdrawMost: 700,
+      games: ['imi'],
     });
+    await transfer(member, 'wallet', 'betflix', 10);
+    expect((await redeem(member, id)).body).toEqual({
+      success: false,
+      error: 'BONUS_REMAINING',
+      data: { games: ['betflix'] },
+    });
+    await transferAll(member, 'wallet');
     expect((await redeem(member, id)).body.success).toBe(true);
     expect(await active(member)).toMatchObject({ status: true, type: 'luckydraw', base: 50, target: 100 });
     expect(await error(member, other)).toBe('BONUS_REMAINING');

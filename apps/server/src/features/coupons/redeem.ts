@@ -49,6 +49,8 @@ const couponView = (row: RedeemableRow, memberId: bigint, language: Language) =>
         percentFail: row.fail_percent,
         turnoverTimes: row.turnover_percent / 100,
         days: row.run_days,
+        withdrawMost: row.withdraw_max === null ? null : fromMinor(row.withdraw_max, row.currency),
+        games: row.games && Object.keys(row.games),
       }
     : null,
   expireAt: row.expires_at.toISOString(),

@@ -27,7 +27,7 @@ import {
   takeRefresh,
 } from './queries.ts';
 import { figuresOf, slotView } from './read.ts';
-import { refreshAll, requireMayEnter } from './refresh.ts';
+import { type Reading, refreshAll, requireMayEnter } from './refresh.ts';
 
 export interface AccountDeps extends GameDeps {
   config: Config;
@@ -152,8 +152,15 @@ const lastReading = (account: AccountRow, lastSync: Date) => ({
   ok: (account.asked_at ?? account.created_at) >= lastSync,
 });
 
-/** Declares opening a game account, auto-login and refreshing balances. */
-export function gameAccountCalls(declare: Declare, deps: AccountDeps): void {
+/**
+ * Declares opening a game account, auto-login and refreshing balances. `onRefresh` is called with what a refresh has read,
+ * before its response.
+ */
+export function gameAccountCalls(
+  declare: Declare,
+  deps: AccountDeps,
+  onRefresh: (member: Member, readings: Reading[]) => Promise<void>,
+): void {
   declare(wallet.activateSlot, ({ member, params, request, refuse }) =>
     activate(refuse, deps, member, params.slotCode, languageOf(request, deps.config.variant)),
   );
@@ -161,6 +168,7 @@ export function gameAccountCalls(declare: Declare, deps: AccountDeps): void {
     const now = deps.clock.now();
     const fresh = await takeRefresh(deps.pool, member.id, now, deps.settings.get('refresh.seconds'));
     const asked = fresh ? await refreshAll(deps, member) : null;
+    if (asked) await onRefresh(member, asked);
     const lastSync = (await readLastSync(deps.pool, member.id)) ?? now;
     const readings =
       asked ?? (await listAccounts(deps.pool, member.id)).map((account) => lastReading(account, lastSync));

@@ -10,7 +10,7 @@ import { wheelHelpers } from './testing-wheel.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const { putUp, coinsOf, giveCoins, setup, spin, coupons } = wheelHelpers(env);
+const { putUp, coinsOf, giveCoins, setup, spin, coupons, prize, giveCoupon, redeem } = wheelHelpers(env);
 const { deposit, withdraw } = bonusHelpers(env);
 const { open, transfer, play, transferAll } = gameHelpers(env);
 
@@ -25,7 +25,7 @@ describe('the wheel', () => {
     await putUp([{ weight: 3, kind: 'CASH', value: 2_000n }, { weight: 1 }], 2);
     const isActive = async () =>
       (await env.call('GET', '/api/spinwheel/active', undefined, { token: member.token })).body;
-    expect(await isActive()).toEqual({ isActive: true });
+    expect(await isActive()).toEqual({ isActive: true, coupons: 0 });
     const { activeSpinwheel, userCoin } = await setup(member);
     expect(userCoin).toBe(0);
     expect(activeSpinwheel).toEqual({
@@ -44,7 +44,11 @@ describe('the wheel', () => {
     expect(slices.map((slice: { odds: number }) => slice.odds)).toEqual([75, 25]);
     await env.set('wheel.odds', false);
     await env.set('wheel.active', false);
-    expect(await isActive()).toEqual({ isActive: false });
+    const given = await prize({ kind: 'CASH', value: 100n });
+    const coupon = await giveCoupon(member, given);
+    expect(await isActive()).toEqual({ isActive: false, coupons: 1 });
+    expect((await redeem(member, coupon)).body).toMatchObject({ success: true });
+    expect(await isActive()).toEqual({ isActive: false, coupons: 0 });
     expect((await setup(member)).activeSpinwheel).toBeNull();
     expect((await spin(member)).body).toEqual({ success: false, error: 'SPINWHEEL_INACTIVE' });
   });

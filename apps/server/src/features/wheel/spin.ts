@@ -12,6 +12,7 @@ import type { Intent } from '../../platform/intent.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { type CoinDeps, reckonCoins } from '../coins/read.ts';
+import { countRedeemable } from '../coupons/read.ts';
 import { requireMayPlay } from '../limits/read.ts';
 import { draw } from './draw.ts';
 import { spinItem } from './ledger.ts';
@@ -123,6 +124,7 @@ async function spinOnce(
 export function wheelCalls(declare: Declare, deps: WheelDeps): void {
   declare(wheel.spinwheelActive, async ({ member }) => ({
     isActive: deps.settings.get('wheel.active') && (await isTurning(deps.pool, member.currency)),
+    coupons: await countRedeemable(deps.pool, member.id, deps.clock.now()),
   }));
   declare(wheel.setup, async ({ member, request }) => {
     await reckonCoins(deps, member.id);

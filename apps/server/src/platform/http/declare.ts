@@ -14,6 +14,7 @@ type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
 
 export interface CallContext<C extends CallDeclaration> {
   params: StaticOf<C['params']>;
+  query: StaticOf<C['query']>;
   body: StaticOf<C['body']>;
   member: C['access'] extends 'member' ? Member : null;
   intent: C extends { idempotent: true } ? Intent | null : null;
@@ -122,6 +123,7 @@ export function callDeclarer(app: FastifyInstance, deps: CallDeps, corsOrigins: 
       const intent = member ? intentOf(call, request, member.id) : null;
       const context = {
         params: request.params,
+        query: request.query,
         body: request.body,
         member,
         intent,
@@ -141,6 +143,7 @@ export function callDeclarer(app: FastifyInstance, deps: CallDeps, corsOrigins: 
         schema: {
           summary: call.summary,
           ...(call.params ? { params: call.params } : {}),
+          ...(call.query ? { querystring: call.query } : {}),
           ...(call.body ? { body: call.body } : {}),
           response: { 200: call.reply },
         },

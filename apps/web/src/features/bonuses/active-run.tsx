@@ -10,14 +10,15 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { ChevronDown, Sparkles } from 'lucide';
 import { isWon, missingOf, type Run } from '../../platform/member/bonus-run.ts';
 import { useRunTexts } from '../../platform/member/bonus-texts.ts';
+import { useGameNames } from '../../platform/member/use-game-names.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import styles from './bonus.module.css';
 import { EndButtons } from './end-buttons.tsx';
+import type { Finished } from './finished-run.tsx';
 import { shareOf } from './rules.ts';
-import { useGameNames } from './use-game-names.ts';
 
 /** The run under way: what it is, how far it has come, and the ways it ends. */
-export function ActiveRun({ run, onFinish }: { run: Run; onFinish: (run: Run) => void }) {
+export function ActiveRun({ run, onFinish }: { run: Run; onFinish: (finished: Finished) => void }) {
   const { t } = useText();
   const texts = useRunTexts();
   return (

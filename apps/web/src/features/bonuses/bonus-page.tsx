@@ -1,22 +1,25 @@
+import { Item } from '@krapao/ui/components/item.tsx';
 import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { BadgeIcon } from '@krapao/ui/components/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { BadgePercent } from 'lucide';
+import { BadgePercent, TicketPercent } from 'lucide';
 import { useEffect, useRef, useState } from 'react';
 import { errorText } from '../../platform/error-text.ts';
-import { type Run as ActiveRunFigures, runOf } from '../../platform/member/bonus-run.ts';
+import { runOf } from '../../platform/member/bonus-run.ts';
 import { isPlayStop, PlayStop } from '../../platform/member/play-stop.tsx';
-import { activeBonusQuery, queryClient } from '../../platform/member/queries.ts';
-import { useWallet } from '../../platform/member/wallet.ts';
+import { activeBonusQuery, queryClient, spinActiveQuery } from '../../platform/member/queries.ts';
+import { useFreshGames, useWallet } from '../../platform/member/wallet.ts';
 import { totals } from '../../platform/member/wallet-merge.ts';
 import page from '../../platform/page.module.css';
+import { openSheet } from '../../platform/sheet-state.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { ActiveRun } from './active-run.tsx';
 import styles from './bonus.module.css';
 import { BonusCard } from './bonus-card.tsx';
 import { CodeSearch } from './code-search.tsx';
-import { FinishedRun } from './finished-run.tsx';
+import { type Finished, FinishedRun } from './finished-run.tsx';
 import { bonusesQuery } from './queries.ts';
 
 /** Bonuses and promotions: the run under way or the way to a promotion's code, and all bonuses on offer. */
@@ -30,6 +33,7 @@ export default function BonusPage() {
       {wallet ? (
         <>
           <Run total={totals(wallet).total} />
+          <CouponsLink />
           <Bonuses />
         </>
       ) : (
@@ -39,11 +43,12 @@ export default function BonusPage() {
   );
 }
 
-/** The run, read again whenever the member's money has moved. */
+/** The run by game balances read afresh, and read again whenever the member's money has moved. */
 function Run({ total }: { total: number }) {
   const { t } = useText();
+  useFreshGames();
   const { data, error, refetch } = useQuery(activeBonusQuery);
-  const [finished, setFinished] = useState<ActiveRunFigures | null>(null);
+  const [finished, setFinished] = useState<Finished | null>(null);
   const seen = useRef(total);
   useEffect(() => {
     if (seen.current === total) return;
@@ -51,7 +56,7 @@ function Run({ total }: { total: number }) {
     queryClient.invalidateQueries({ queryKey: ['bonus'] });
   }, [total]);
   const run = runOf(data);
-  if (finished) return <FinishedRun run={finished} onClose={() => setFinished(null)} />;
+  if (finished) return <FinishedRun {...finished} onClose={() => setFinished(null)} />;
   if (run) return <ActiveRun run={run} onFinish={setFinished} />;
   if (data) return <CodeSearch />;
   if (!error) return <Skeleton heights={[88]} />;
@@ -59,6 +64,23 @@ function Run({ total }: { total: number }) {
     <section className={layout.card}>
       <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
     </section>
+  );
+}
+
+/** The link to the coupons of a member who has any, whether or not a wheel turns. */
+function CouponsLink() {
+  const { t } = useText();
+  const { data } = useQuery(spinActiveQuery);
+  if (!data || data.coupons === 0) return null;
+  return (
+    <div className={layout.card}>
+      <Item
+        lead={<BadgeIcon icon={TicketPercent} tone="gold" />}
+        title={t('coupon.mine')}
+        detail={t('coupon.waiting', { count: data.coupons })}
+        onPress={() => openSheet('wheel')}
+      />
+    </div>
   );
 }
 

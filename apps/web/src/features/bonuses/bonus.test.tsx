@@ -1,6 +1,6 @@
 import { bonuses, type MemberApi } from '@krapao/contract/member';
 import { button, press, pressTwice } from '@krapao/ui/testing/form.ts';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { queryClient } from '../../platform/member/queries.ts';
 import { baht, memberApp, text } from '../../testing/member-app.tsx';
@@ -28,6 +28,7 @@ const OFFER: MemberApi['GET /api/bonus']['reply'][number] = {
     endsAt: null,
   },
   now: { deposit: 0, amount: 100, target: 200, floor: 10, turnoverNeeded: 0 },
+  moveOutOf: [],
   type: 'limit',
   maxReceived: 1,
   userBonus: null,
@@ -132,19 +133,20 @@ async function openRun(balance: number): Promise<void> {
 }
 
 test('a run that is won is finished, which is celebrated with the way to withdraw', async () => {
-  app.reply('GET /api/bonus/clear', { message: 'BONUS_CLEAR' });
+  app.reply('GET /api/bonus/clear', { message: 'BONUS_CLEAR', state: 'SUCCESS', taken: 0, left: 451 });
   await openRun(450);
   expect(screen.getByText(text('bonus.mayEnd'))).toBeTruthy();
   expect(screen.queryByText(text('bonus.cancel'))).toBeNull();
   pressTwice(text('bonus.finish'));
   expect(await screen.findByText(text('bonus.finished', { name: 'Welcome bonus' }))).toBeTruthy();
+  expect(within(screen.getByRole('alertdialog')).getByText(/451/)).toBeTruthy();
   expect(app.received('GET /api/bonus/clear')).toHaveLength(1);
   press(text('withdraw.title'));
   expect(history.state).toMatchObject({ sheet: 'withdraw' });
 });
 
 test('a run that is lost is ended, and one under way can only be cancelled', async () => {
-  app.reply('GET /api/bonus/clear', { message: 'BONUS_CLEAR' });
+  app.reply('GET /api/bonus/clear', { message: 'BONUS_CLEAR', state: 'FAILED', taken: 0, left: 20 });
   await openRun(20);
   expect(screen.getByText(text('bonus.mayEndLost'))).toBeTruthy();
   press(text('bonus.end'));
@@ -170,4 +172,100 @@ test('an end whose answer was lost says where its result is, though the run is g
   app.reply('GET /api/bonus/check/active', { status: false, type: null });
   press(text('bonus.finish'));
   expect(await screen.findByText(text('bonus.endedUnseen'))).toBeTruthy();
+});
+
+test('a run shown as won that was lost meanwhile is not celebrated', async () => {
+  app.reply('GET /api/bonus/clear', { message: 'BONUS_CLEAR', state: 'FAILED', taken: 0, left: 3 });
+  await openRun(450);
+  press(text('bonus.finish'));
+  expect(await screen.findByText(text('bonus.endedLost', { amount: baht(3) }))).toBeTruthy();
+  expect(screen.queryByRole('button', { name: text('withdraw.title') })).toBeNull();
+});
+
+test('the page reads games that were not read for a minute, and then the run', async () => {
+  await openRun(200);
+  await waitFor(() => expect(app.received('GET /api/wallet/refresh/slot')).toHaveLength(1));
+  await waitFor(() => expect(app.received('GET /api/bonus/check/active').length).toBeGreaterThan(1));
+});
+
+const FORFEIT = 'POST /api/bonus/forfeit';
+const takes = (amount: number) => text('bonus.giveUpTakes', { amount: baht(amount) });
+const lastPath = (call: typeof FORFEIT | 'GET /api/bonus/clear') => app.received(call).at(-1)!.path;
+
+/** Presses the confirmation of the open question. */
+async function confirm(label: string): Promise<void> {
+  const question = within(await screen.findByRole('alertdialog'));
+  question.getByRole('button', { name: label }).click();
+}
+
+test('giving up names what it takes by figures read now, and takes no more', async () => {
+  app.reply(FORFEIT, { message: 'BONUS_CLEAR', state: 'FORFEITED', taken: 200, left: 100 });
+  await openRun(200);
+  app.reply('GET /api/bonus/check/active', { ...RUN, balance: 300 });
+  press(text('bonus.giveUp'));
+  expect(await screen.findByText(takes(200))).toBeTruthy();
+  await confirm(text('bonus.giveUp'));
+  expect(await screen.findByText(text('error.BONUS_CLEAR'))).toBeTruthy();
+  expect(lastPath(FORFEIT)).toBe('/api/bonus/forfeit?takenMost=200');
+});
+
+test('an amount that has grown since is shown before it is confirmed again', async () => {
+  app.refuse(FORFEIT, 'BONUS_TAKES_MORE', { takes: 800 });
+  await openRun(200);
+  press(text('bonus.giveUp'));
+  expect(await screen.findByText(takes(100))).toBeTruthy();
+  app.reply('GET /api/bonus/check/active', { ...RUN, balance: 900, target: 1000 });
+  await confirm(text('bonus.giveUp'));
+  expect(await screen.findByText(takes(800))).toBeTruthy();
+  expect(screen.getByText(text('error.BONUS_TAKES_MORE'))).toBeTruthy();
+  app.reply(FORFEIT, { message: 'BONUS_CLEAR', state: 'FORFEITED', taken: 800, left: 100 });
+  await confirm(text('bonus.giveUp'));
+  expect(await screen.findByText(text('error.BONUS_CLEAR'))).toBeTruthy();
+  expect(lastPath(FORFEIT)).toBe('/api/bonus/forfeit?takenMost=800');
+});
+
+test('a run that was won with more than it leaves is not ended before that is confirmed', async () => {
+  app.refuse('GET /api/bonus/clear', 'BONUS_TAKES_MORE', { takes: 50 });
+  app.reply('GET /api/bonus', []);
+  const capped = { ...RUN, withdrawMost: 400 };
+  app.reply('GET /api/bonus/check/active', { ...capped, balance: 390 });
+  app.show(<BonusPage />);
+  await screen.findByText('Welcome bonus');
+  app.reply('GET /api/bonus/check/active', capped);
+  press(text('bonus.cancel'));
+  const amount = text('bonus.capTakes', { most: baht(400), amount: baht(50) });
+  expect(await screen.findByText(amount)).toBeTruthy();
+  expect(lastPath('GET /api/bonus/clear')).toBe('/api/bonus/clear?takenMost=0');
+  app.reply('GET /api/bonus/clear', { message: 'BONUS_CLEAR', state: 'SUCCESS', taken: 50, left: 400 });
+  await confirm(text('bonus.finish'));
+  expect(await screen.findByText(text('bonus.finished', { name: 'Welcome bonus' }))).toBeTruthy();
+  expect(lastPath('GET /api/bonus/clear')).toBe('/api/bonus/clear?takenMost=50');
+});
+
+test('coupons are found beside the bonuses', async () => {
+  app.reply('GET /api/spinwheel/active', { isActive: false, coupons: 1 });
+  app.show(<BonusPage />);
+  (await screen.findByText(text('coupon.mine'))).click();
+  expect(history.state).toMatchObject({ sheet: 'wheel' });
+});
+
+const MOVE_OUT = text('bonus.moveOut', { games: 'Lucky' });
+const OUT_OF_LUCKY = { sheet: 'transfer', fill: { amount: 250, from: 'lucky', to: 'wallet' } };
+
+test('a bonus without the game that holds the money leads to the transfer out of it instead of a deposit', async () => {
+  app.reply('GET /api/bonus', [{ ...NEEDY, moveOutOf: ['lucky'] }]);
+  app.show(<BonusSheet arg="WELCOME" />);
+  expect(await screen.findByText(MOVE_OUT)).toBeTruthy();
+  expect(screen.queryByText(text('bonus.depositNow', { amount: '100 baht' }))).toBeNull();
+  press(text('transfer.title'));
+  expect(history.state).toMatchObject(OUT_OF_LUCKY);
+});
+
+test('a refusal because of money in a game that is not allowed names the game and leads to the transfer', async () => {
+  app.refuse(CALL, 'BONUS_REMAINING', { games: ['lucky'] });
+  await open();
+  press(RECEIVE);
+  expect(await screen.findByText(MOVE_OUT)).toBeTruthy();
+  press(text('transfer.title'));
+  expect(history.state).toMatchObject(OUT_OF_LUCKY);
 });

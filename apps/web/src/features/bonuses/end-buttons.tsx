@@ -10,50 +10,95 @@ import { codeText, errorText } from '../../platform/error-text.ts';
 import { type Figures, isWon, missingOf, type Run, runOf } from '../../platform/member/bonus-run.ts';
 import { useRunTexts } from '../../platform/member/bonus-texts.ts';
 import { activeBonusQuery, queryClient } from '../../platform/member/queries.ts';
-import { useKnownWallet } from '../../platform/member/wallet.ts';
+import { readFreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
 import { sumText } from '../../platform/sum-text.ts';
+import type { Finished } from './finished-run.tsx';
 import { refreshBonuses } from './queries.ts';
 import { cappedOf, takenOf } from './rules.ts';
 
 type Call = 'GET /api/bonus/clear' | 'POST /api/bonus/forfeit';
 
-/** Ends the run as finished or given up; the obstacle stays for an alert. Calls `onFinish` with one that was won. */
-function useEnd(run: Run, onFinish: (run: Run) => void) {
+/** An end to be confirmed, by the figures that are shown. */
+interface Question {
+  call: Call;
+  run: Run;
+  /** The server refused to take more than was shown before. */
+  isRepeated?: boolean;
+}
+
+/** What the end takes by these figures. */
+const takes = (call: Call, run: Run): number =>
+  call === 'POST /api/bonus/forfeit' ? takenOf(run) : cappedOf(run);
+
+/** The run by figures read now; null when it has ended. Throws when they cannot be read. */
+async function readRun(): Promise<Run | null> {
+  return runOf(await queryClient.fetchQuery(activeBonusQuery));
+}
+
+/**
+ * Ends the run as finished or given up. What it takes is confirmed by figures read afresh, and no more is taken; the
+ * obstacle stays for an alert. Calls `onFinish` with a run that was won, or was shown as won.
+ */
+function useEnd(run: Run, onFinish: (finished: Finished) => void) {
   const { t } = useText();
+  const wallet = useKnownWallet();
   const [busy, setBusy] = useState<Call | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
-  const end = async (call: Call) => {
+  const [question, setQuestion] = useState<Question | null>(null);
+  const end = async ({ call, run: shown }: Question) => {
     setBusy(call);
+    setQuestion(null);
     try {
-      const { message } = await api(call);
-      if (call === 'GET /api/bonus/clear' && isWon(run)) onFinish(run);
-      else showToast('ok', codeText(t, message));
+      const ended = await api(call, { query: { takenMost: takes(call, shown) } });
+      const isShown = ended.state === 'SUCCESS' || (ended.state === 'FAILED' && isWon(run));
+      if (isShown) onFinish({ run: shown, ended });
+      else showToast('ok', codeText(t, ended.message));
       await refreshBonuses();
     } catch (error) {
-      setFailure(error);
+      const takesMore = codeOf(error) === 'BONUS_TAKES_MORE';
+      if (!takesMore) setFailure(error);
       await refreshBonuses();
-      // The end that had no answer, or another device's: the alert goes with the run.
       const active = queryClient.getQueryData(activeBonusQuery.queryKey);
-      if (active && !runOf(active)) showToast('info', t('bonus.endedUnseen'));
+      const fresh = runOf(active);
+      if (takesMore && fresh) setQuestion({ call, run: fresh, isRepeated: true });
+      // The end that had no answer, or another device's: the alert goes with the run.
+      if (active && !fresh) showToast('info', t('bonus.endedUnseen'));
     }
     setBusy(null);
   };
-  return { end, busy, failure, forget: () => setFailure(null) };
+  const confirm = async (call: Call) => {
+    setBusy(call);
+    try {
+      await readFreshWallet(wallet);
+      const fresh = await readRun();
+      if (!fresh) showToast('info', t('bonus.endedUnseen'));
+      else if (call === 'POST /api/bonus/forfeit' || cappedOf(fresh) > 0) setQuestion({ call, run: fresh });
+      else return end({ call, run: fresh });
+    } catch (error) {
+      setFailure(error);
+    }
+    setBusy(null);
+  };
+  return {
+    busy,
+    failure,
+    question,
+    end,
+    giveUp: () => confirm('POST /api/bonus/forfeit'),
+    finish: () =>
+      cappedOf(run) > 0 ? confirm('GET /api/bonus/clear') : end({ call: 'GET /api/bonus/clear', run }),
+    forget: () => setFailure(null),
+    cancel: () => setQuestion(null),
+  };
 }
 
 /** The two ways a member ends a run: by its terms, or by giving up what it brought. */
-export function EndButtons({ run, onFinish }: { run: Run; onFinish: (run: Run) => void }) {
+export function EndButtons({ run, onFinish }: { run: Run; onFinish: (finished: Finished) => void }) {
   const { t } = useText();
-  const { end, busy, failure, forget } = useEnd(run, onFinish);
-  const [confirming, setConfirming] = useState<Call | null>(null);
+  const { busy, failure, question, ...ending } = useEnd(run, onFinish);
   const { isOver } = missingOf(run);
   const label = isOver ? (isWon(run) ? 'bonus.finish' : 'bonus.end') : 'bonus.cancel';
-  const cancel = () =>
-    cappedOf(run) > 0 ? setConfirming('GET /api/bonus/clear') : end('GET /api/bonus/clear');
-  const goOn = (call: Call) => {
-    setConfirming(null);
-    end(call);
-  };
+  const Dialog = question?.call === 'POST /api/bonus/forfeit' ? GiveUp : EndCapped;
   return (
     <div className={`${layout.stack} ${layout.tight}`}>
       <Button
@@ -61,7 +106,7 @@ export function EndButtons({ run, onFinish }: { run: Run; onFinish: (run: Run) =
         tone={isOver ? 'primary' : 'line'}
         isBusy={busy === 'GET /api/bonus/clear'}
         disabled={busy !== null}
-        onClick={cancel}
+        onClick={ending.finish}
       >
         {t(label)}
       </Button>
@@ -70,22 +115,18 @@ export function EndButtons({ run, onFinish }: { run: Run; onFinish: (run: Run) =
           isWide
           tone="bad"
           isBusy={busy === 'POST /api/bonus/forfeit'}
-          onClick={() => setConfirming('POST /api/bonus/forfeit')}
+          disabled={busy !== null}
+          onClick={ending.giveUp}
         >
           {t('bonus.giveUp')}
         </Button>
       )}
-      {confirming === 'POST /api/bonus/forfeit' && (
-        <GiveUp run={run} onConfirm={() => goOn(confirming)} onCancel={() => setConfirming(null)} />
-      )}
-      {confirming === 'GET /api/bonus/clear' && (
-        <EndCapped run={run} onConfirm={() => goOn(confirming)} onCancel={() => setConfirming(null)} />
-      )}
+      {question && <Dialog {...question} onConfirm={() => ending.end(question)} onCancel={ending.cancel} />}
       {failure !== null && (
         <AlertDialog
           tone="bad"
           title={isDecided(failure) ? t('bonus.cancelFail') : errorText(t, failure)}
-          onClose={forget}
+          onClose={ending.forget}
         >
           {isDecided(failure) && <Why error={failure} />}
         </AlertDialog>
@@ -94,14 +135,13 @@ export function EndButtons({ run, onFinish }: { run: Run; onFinish: (run: Run) =
   );
 }
 
-interface ConfirmEndProps {
-  run: Run;
+interface ConfirmEndProps extends Question {
   onConfirm: () => void;
   onCancel: () => void;
 }
 
 /** A won run with a maximum below the balance: shows the amount that is taken. */
-function EndCapped({ run, onConfirm, onCancel }: ConfirmEndProps) {
+function EndCapped({ run, isRepeated, onConfirm, onCancel }: ConfirmEndProps) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
   const most = sumText(t, run.withdrawMost ?? 0, currency);
@@ -113,13 +153,14 @@ function EndCapped({ run, onConfirm, onCancel }: ConfirmEndProps) {
       onConfirm={onConfirm}
       onCancel={onCancel}
     >
-      {t('bonus.capTakes', { most, amount: sumText(t, cappedOf(run), currency) })}
+      {isRepeated && <p>{t('error.BONUS_TAKES_MORE')}</p>}
+      <p>{t('bonus.capTakes', { most, amount: sumText(t, cappedOf(run), currency) })}</p>
     </Confirm>
   );
 }
 
 /** Shows the amounts that giving up takes and leaves. */
-function GiveUp({ run, onConfirm, onCancel }: ConfirmEndProps) {
+function GiveUp({ run, isRepeated, onConfirm, onCancel }: ConfirmEndProps) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
   const sum = (amount: number) => sumText(t, amount, currency);
@@ -133,6 +174,7 @@ function GiveUp({ run, onConfirm, onCancel }: ConfirmEndProps) {
       onCancel={onCancel}
     >
       <div className={`${layout.stack} ${layout.close}`}>
+        {isRepeated && <p>{t('error.BONUS_TAKES_MORE')}</p>}
         <p>{t('bonus.giveUpTakes', { amount: sum(takenOf(run)) })}</p>
         <p>
           {run.deposit > 0

@@ -1,3 +1,4 @@
+import type { MemberApi } from '@krapao/contract/member';
 import { AlertDialog } from '@krapao/ui/components/alert-dialog.tsx';
 import { Money } from '@krapao/ui/components/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
@@ -5,12 +6,40 @@ import type { Run } from '../../platform/member/bonus-run.ts';
 import { useRunTexts } from '../../platform/member/bonus-texts.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { openSheet } from '../../platform/sheet-state.ts';
+import { sumText } from '../../platform/sum-text.ts';
 import styles from './bonus.module.css';
 
 const CONFETTI = Array.from({ length: 14 }, (_, index) => index);
 
+/** A run that ended, and what the server ended it as. */
+export interface Finished {
+  run: Run;
+  ended: MemberApi['GET /api/bonus/clear']['reply'];
+}
+
+/** How a run ended that was won, or was shown as won. */
+export function FinishedRun({ onClose, ...finished }: Finished & { onClose: () => void }) {
+  return finished.ended.state === 'SUCCESS' ? (
+    <Won {...finished} onClose={onClose} />
+  ) : (
+    <Lost {...finished} onClose={onClose} />
+  );
+}
+
+/** A run that was lost after its figures were shown. */
+function Lost({ run, ended, onClose }: Finished & { onClose: () => void }) {
+  const { t } = useText();
+  const texts = useRunTexts();
+  const { currency } = useKnownWallet().wallet;
+  return (
+    <AlertDialog tone="none" title={t('bonus.finished', { name: texts.name(run) })} onClose={onClose}>
+      {t('bonus.endedLost', { amount: sumText(t, Math.max(0, ended.left), currency) })}
+    </AlertDialog>
+  );
+}
+
 /** Celebrates a run that was won and ended: its amount, and the link to withdraw it. */
-export function FinishedRun({ run, onClose }: { run: Run; onClose: () => void }) {
+function Won({ run, ended, onClose }: Finished & { onClose: () => void }) {
   const { t } = useText();
   const texts = useRunTexts();
   const { currency } = useKnownWallet().wallet;
@@ -34,7 +63,7 @@ export function FinishedRun({ run, onClose }: { run: Run; onClose: () => void })
         ))}
       </span>
       <p className={styles.sum}>
-        <Money amount={Math.min(run.balance, run.withdrawMost ?? run.balance)} currency={currency} isBig />
+        <Money amount={ended.left} currency={currency} isBig />
       </p>
       <p>{t('bonus.finishedLead')}</p>
     </AlertDialog>

@@ -1,12 +1,14 @@
 import { ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
 import { AlertDialog, Confirm } from '@krapao/ui/components/alert-dialog.tsx';
 import { Button } from '@krapao/ui/components/button.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDownToLine } from 'lucide';
+import { ArrowDownToLine, ArrowLeftRight } from 'lucide';
 import { runOf } from '../../platform/member/bonus-run.ts';
 import { playErrorText } from '../../platform/member/error-text.ts';
+import { gamesToEmpty, MoveOutFirst, useMoveOut } from '../../platform/member/move-out.tsx';
 import { openDeposit } from '../../platform/member/open-deposit.ts';
 import { activeBonusQuery } from '../../platform/member/queries.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
@@ -28,6 +30,7 @@ export function OfferSheet({ offer, call }: OfferSheetProps) {
   const { currency } = useKnownWallet().wallet;
   const run = runOf(useQuery(activeBonusQuery).data);
   const { receive, isBusy, saved, failure, forget } = useReceive(call, offer.code);
+  const moveOut = useMoveOut(offer.moveOutOf);
   const hasRun = offer.percentSuccess > 0 || offer.terms.turnoverTimes > 0;
   if (saved)
     return (
@@ -39,9 +42,14 @@ export function OfferSheet({ offer, call }: OfferSheetProps) {
       />
     );
   const least = offer.terms.deposit?.least;
+  const mustMove = offer.moveOutOf.length > 0;
   const foot = run ? (
     <Button isWide onClick={closeSheet}>
       {t('btn.confirm')}
+    </Button>
+  ) : mustMove ? (
+    <Button isWide icon={ArrowLeftRight} onClick={moveOut.open}>
+      {t('transfer.title')}
     </Button>
   ) : !offer.now && least !== undefined ? (
     <Button isWide icon={ArrowDownToLine} onClick={() => openDeposit(least)}>
@@ -56,16 +64,19 @@ export function OfferSheet({ offer, call }: OfferSheetProps) {
   );
   return (
     <Sheet title={hold(offer.title)} onClose={closeSheet} footer={foot}>
+      {!run && mustMove && <MessageBox tone="info">{moveOut.text}</MessageBox>}
       <OfferView offer={offer} isFound={call.includes('promotion')} />
       {failure !== null && <Failure error={failure} onClose={forget} />}
     </Sheet>
   );
 }
 
-/** Why it was not received; a deposit that is missing can be made from here. */
+/** Why it was not received; a deposit that is missing can be made from here, and money moved out of games. */
 function Failure({ error, onClose }: { error: unknown; onClose: () => void }) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
+  const games = gamesToEmpty(error);
+  if (games.length > 0) return <MoveOutFirst games={games} onClose={onClose} />;
   if (codeOf(error) !== 'BONUS_DEPOSIT_REQUIRED')
     return <AlertDialog tone="bad" title={playErrorText(t, error)} onClose={onClose} />;
   const { min, max } = error instanceof ApiError ? error.data : {};

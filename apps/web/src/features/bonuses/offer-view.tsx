@@ -7,12 +7,12 @@ import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Info } from 'lucide';
+import { useGameNames } from '../../platform/member/use-game-names.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import styles from './bonus.module.css';
 import { OfferBanners } from './offer-banners.tsx';
 import { useOfferTexts } from './offer-texts.ts';
 import { noticeQuery, type Offer } from './queries.ts';
-import { useGameNames } from './use-game-names.ts';
 
 /** All that is to be known of an offer before it is received. */
 export function OfferView({ offer, isFound }: { offer: Offer; isFound?: boolean }) {

@@ -11,6 +11,7 @@ import {
   HandCoins,
   LoaderPinwheel,
   RefreshCw,
+  TicketPercent,
   UserPlus,
 } from 'lucide';
 import { navigate } from 'wouter/use-browser-location';
@@ -42,7 +43,7 @@ export function HomeActions({ wallet, onRefresh }: { wallet: WalletReply; onRefr
   );
 }
 
-/** The wheel's place; while no wheel turns it refreshes the balance. */
+/** The wheel's place; while no wheel turns it leads to the member's coupons, or refreshes the balance without any. */
 function WheelTile({ coins, onRefresh }: { coins: number; onRefresh: () => void }) {
   const { t } = useText();
   const { data } = useQuery(spinActiveQuery);
@@ -54,6 +55,18 @@ function WheelTile({ coins, onRefresh }: { coins: number; onRefresh: () => void 
         label={t('wheel.spin')}
         badge={coins}
         badgeLabel={t('wheel.yourCoins', { count: coins })}
+        onPress={() => openSheet('wheel')}
+      />
+    );
+  }
+  if (data && data.coupons > 0) {
+    return (
+      <Tile
+        icon={TicketPercent}
+        tone="gold"
+        label={t('coupon.mine')}
+        badge={data.coupons}
+        badgeLabel={t('coupon.waiting', { count: data.coupons })}
         onPress={() => openSheet('wheel')}
       />
     );

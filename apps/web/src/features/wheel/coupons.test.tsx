@@ -61,6 +61,34 @@ describe.each(LANGUAGES)('in %s', (language) => {
   });
 });
 
+test('a coupon of a bonus says its maximum, games and days before it is redeemed', async () => {
+  await activateLanguage('en', true);
+  const terms = {
+    percentSuccess: 200,
+    percentFail: 10,
+    turnoverTimes: 0,
+    days: 3,
+    withdrawMost: 700,
+    games: ['lucky'],
+  };
+  app.reply('GET /api/spinwheel/coupon', { success: true, result: [{ ...COUPON, kind: 'BONUS', terms }] });
+  app.show(<Coupons />);
+  const name = `${text('coupon.redeem')} ${COUPON.prize.name}`;
+  await ready(name);
+  screen.getByRole('button', { name }).click();
+  const question = within(await screen.findByRole('alertdialog'));
+  for (const part of [/700/, /Lucky/, /^3 days$/]) expect(question.getByText(part)).toBeTruthy();
+  for (const id of ['bonus.withdrawMost', 'bonus.games', 'bonus.lasts'] as const)
+    expect(question.getByText(text(id))).toBeTruthy();
+});
+
+test('a coupon that waits for money in a game names the game', async () => {
+  await activateLanguage('en', true);
+  app.reply(CALL, { success: false, error: 'BONUS_REMAINING', data: { games: ['lucky'] } });
+  await redeem();
+  expect(await screen.findByText(text('bonus.moveOut', { games: 'Lucky' }))).toBeTruthy();
+});
+
 /** A wheel of one slice, on which a spin costs one coin, for a member with these coins. */
 function replyWheel(userCoin: number): void {
   const slice = { code: 'S1', label: '50', color: '#fff', image: null, htmlDescription: '' };
@@ -90,6 +118,19 @@ test('a spin that will be refused is not offered while the wheel is read again a
   expect(screen.getByText(text('wheel.yourCoins', { count: 0 }))).toBeTruthy();
   expect(button(text('wheel.spin')).disabled).toBe(true);
   respond();
+});
+
+test('while no wheel turns the sheet is about the coupons, which can be redeemed', async () => {
+  await activateLanguage('en', true);
+  app.reply('GET /api/spinwheel/setup', {
+    success: true,
+    result: { activeSpinwheel: null, userCoin: 0, earning: null },
+  });
+  app.reply('GET /api/spinwheel/coupon', { success: true, result: [COUPON] });
+  app.show(<WheelSheet />);
+  expect(await screen.findByRole('dialog', { name: text('coupon.mine') })).toBeTruthy();
+  expect(screen.queryByText(text('error.SPINWHEEL_INACTIVE'))).toBeNull();
+  await ready(`${text('coupon.redeem')} Cash 50`);
 });
 
 test('during an exclusion the wheel offers no spin, and only coupons without conditions', async () => {

@@ -3,8 +3,9 @@ import { PRIZES } from '@krapao/contract/prizes';
 import { AlertDialog, Confirm } from '@krapao/ui/components/alert-dialog.tsx';
 import { Button } from '@krapao/ui/components/button.tsx';
 import { Icon } from '@krapao/ui/components/icon.tsx';
-import { Item } from '@krapao/ui/components/item.tsx';
+import { Item, KeyValue } from '@krapao/ui/components/item.tsx';
 import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { Money } from '@krapao/ui/components/money.tsx';
 import { Pager } from '@krapao/ui/components/pager.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { CURRENCY_SYMBOL, shortAmount } from '@krapao/ui/text/amount-text.ts';
@@ -16,8 +17,10 @@ import { useState } from 'react';
 import { errorText } from '../../platform/error-text.ts';
 import { BonusStop, useRun } from '../../platform/member/bonus-stop.tsx';
 import { playErrorText } from '../../platform/member/error-text.ts';
+import { gamesToEmpty, MoveOutFirst } from '../../platform/member/move-out.tsx';
 import { refreshPlayStop, usePlayStop } from '../../platform/member/play-stop.tsx';
 import { queryClient } from '../../platform/member/queries.ts';
+import { useGameNames } from '../../platform/member/use-game-names.ts';
 import { refreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
 import { sendOnce } from '../../platform/once-only.ts';
 import { receiptAction } from '../../platform/receipt-action.ts';
@@ -53,8 +56,8 @@ function useRedeem() {
   return { redeem, isBusy, redemption, failure, forget };
 }
 
-/** The coupons that can be redeemed, three a page. */
-export function Coupons() {
+/** The coupons that can be redeemed, three a page; without a heading where the sheet is called the same. */
+export function Coupons({ isTitled = true }: { isTitled?: boolean }) {
   const { t, hold } = useText();
   const { data, error, refetch } = useQuery(couponsQuery);
   const [wanted, setPage] = useState(1);
@@ -65,11 +68,9 @@ export function Coupons() {
   const pageCount = Math.max(1, Math.ceil((data?.length ?? 0) / ROWS));
   const page = Math.min(wanted, pageCount);
   return (
-    <section className={`${layout.stack} ${layout.close}`} aria-labelledby="coupons">
+    <section className={`${layout.stack} ${layout.close}`} aria-label={t('coupon.mine')}>
       <div className={`${layout.row} ${layout.between}`}>
-        <h3 id="coupons" className={layout.groupTitle}>
-          {t('coupon.mine')}
-        </h3>
+        {isTitled && <h3 className={layout.groupTitle}>{t('coupon.mine')}</h3>}
         {pageCount > 1 && (
           <span className={`${layout.groupTitle} ${layout.num}`}>{`${page} / ${pageCount}`}</span>
         )}
@@ -114,7 +115,12 @@ export function Coupons() {
           {PRIZES[redemption.kind].redeemedTo === 'delivery' && t(`coupon.of${redemption.kind}`)}
         </AlertDialog>
       )}
-      {failure !== null && <AlertDialog tone="bad" title={playErrorText(t, failure)} onClose={forget} />}
+      {failure !== null &&
+        (gamesToEmpty(failure).length > 0 ? (
+          <MoveOutFirst games={gamesToEmpty(failure)} onClose={forget} />
+        ) : (
+          <AlertDialog tone="bad" title={playErrorText(t, failure)} onClose={forget} />
+        ))}
     </section>
   );
 }
@@ -166,14 +172,25 @@ const shortWorth = (value: number): string =>
 /** What redeeming it brings with it. */
 function Terms({ coupon: { kind, terms } }: { coupon: Coupon }) {
   const { t } = useText();
+  const { currency } = useKnownWallet().wallet;
+  const games = useGameNames(terms?.games ?? null);
   if (!PRIZES[kind].hasTerms || !terms) return t(`coupon.of${kind}`);
   return (
-    <>
+    <div className={`${layout.stack} ${layout.close}`}>
       <p>{t(`coupon.of${kind}`)}</p>
       {terms.percentSuccess > 0 && (
         <p>{t('coupon.until', { percent: terms.percentSuccess, percentFail: terms.percentFail })}</p>
       )}
       {terms.turnoverTimes > 0 && <p>{t('coupon.turnover', { count: terms.turnoverTimes })}</p>}
-    </>
+      <dl className={layout.list}>
+        {terms.withdrawMost !== null && (
+          <KeyValue name={t('bonus.withdrawMost')}>
+            <Money amount={terms.withdrawMost} currency={currency} />
+          </KeyValue>
+        )}
+        {games && <KeyValue name={t('bonus.games')}>{games}</KeyValue>}
+        <KeyValue name={t('bonus.lasts')}>{t('bonus.days', { count: terms.days })}</KeyValue>
+      </dl>
+    </div>
   );
 }

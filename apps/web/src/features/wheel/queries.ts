@@ -2,7 +2,7 @@ import type { MemberApi } from '@krapao/contract/member';
 import { ApiError } from '@krapao/ui/api/api-error.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../platform/api.ts';
-import { queryClient } from '../../platform/member/queries.ts';
+import { queryClient, spinActiveQuery } from '../../platform/member/queries.ts';
 
 export type Wheel = NonNullable<MemberApi['GET /api/spinwheel/setup']['reply']['result']['activeSpinwheel']>;
 export type Setup = MemberApi['GET /api/spinwheel/setup']['reply']['result'];
@@ -19,8 +19,11 @@ export const couponsQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Reads the wheel, the coins and the coupons again. */
-export const reloadWheel = () => queryClient.invalidateQueries({ queryKey: ['wheel'] });
+/** Reads the wheel, the coins and the coupons again, and what the rest of the app shows of them. */
+export function reloadWheel(): void {
+  queryClient.invalidateQueries({ queryKey: ['wheel'] });
+  queryClient.invalidateQueries({ queryKey: spinActiveQuery.queryKey });
+}
 
 /** What a spin or redemption brought; a refusal inside a response is thrown like any other. */
 export function resultOf<T>(reply: {

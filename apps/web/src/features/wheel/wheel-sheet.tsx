@@ -11,11 +11,11 @@ import { playErrorText } from '../../platform/member/error-text.ts';
 import { PlayStop, usePlayStop } from '../../platform/member/play-stop.tsx';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { Coupons } from './coupons.tsx';
-import { setupQuery } from './queries.ts';
+import { couponsQuery, setupQuery } from './queries.ts';
 import { SpinPart } from './spin-part.tsx';
 import { useSpin } from './use-spin.ts';
 
-/** The lucky wheel, the coins it takes, and the coupons that were won. */
+/** The lucky wheel while one turns, the coins it takes, and the coupons that were won or given. */
 export default function WheelSheet() {
   const { t, hold } = useText();
   const { data, error, refetch } = useQuery(setupQuery);
@@ -24,21 +24,26 @@ export default function WheelSheet() {
   const { state, result } = spinning;
   const stop = usePlayStop();
   const wheel = data?.activeSpinwheel;
+  const hasCoupons = (useQuery(couponsQuery).data?.length ?? 0) > 0;
+  const hasOnlyCoupons = data !== undefined && !wheel && hasCoupons;
+  const title = wheel ? hold(wheel.name) : t(hasOnlyCoupons ? 'coupon.mine' : 'wheel.title');
   const slice = wheel?.slices.find(({ code }) => code === result?.code);
   return (
-    <Sheet title={wheel ? hold(wheel.name) : t('wheel.title')} onClose={closeSheet}>
+    <Sheet title={title} onClose={closeSheet}>
       {stop && state === 'still' && <PlayStop error={stop} />}
       {data && wheel && !(stop && state === 'still') && (
         <SpinPart setup={data} wheel={wheel} spinning={spinning} />
       )}
-      {data && !wheel && <EmptyState icon={LoaderPinwheel} text={t('error.SPINWHEEL_INACTIVE')} />}
+      {data && !wheel && !hasOnlyCoupons && (
+        <EmptyState icon={LoaderPinwheel} text={t('error.SPINWHEEL_INACTIVE')} />
+      )}
       {!data &&
         (error ? (
           <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
         ) : (
           <Skeleton heights={[32, 306, 44]} />
         ))}
-      <Coupons />
+      <Coupons isTitled={!hasOnlyCoupons} />
       {state === 'shown' && result && (
         <AlertDialog
           tone={result.prize ? 'won' : 'none'}

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { api } from '../api.ts';
 import { type OnceOnlyCall, sendOnce } from '../once-only.ts';
 import { readStored, writeStored } from '../storage.ts';
-import { queryClient, walletQuery } from './queries.ts';
+import { activeBonusQuery, queryClient, walletQuery } from './queries.ts';
 import { type Slot, type WalletReply, withAmount, withGames, withSlot } from './wallet-merge.ts';
 
 /** Changes the known wallet, if there is one. */
@@ -41,6 +41,8 @@ export async function sendMoney<Name extends Extract<OnceOnlyCall, `POST /api/wa
   updateWallet((known) => withAmount(known, receipt.wallet.amount));
   refreshWallet();
   queryClient.invalidateQueries({ queryKey: ['statement'] });
+  // Which bonuses can be received depends on where the money is.
+  queryClient.invalidateQueries({ queryKey: ['bonus'] });
   return receipt;
 }
 
@@ -67,6 +69,8 @@ export async function refreshBalances(): Promise<void> {
   // Where money moved meanwhile, a game may have been read before that: the server has the reading and what came after.
   if (version !== undefined && walletVersion() !== version) await refreshWallet();
   else updateWallet((known) => withGames(known, requested));
+  // With the balances the server has read the bets of a bonus.
+  queryClient.invalidateQueries({ queryKey: activeBonusQuery.queryKey });
   writeStored('last_sync', requested.lastSync);
 }
 

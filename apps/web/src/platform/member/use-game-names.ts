@@ -1,4 +1,4 @@
-import { useKnownWallet } from '../../platform/member/wallet.ts';
+import { useKnownWallet } from './wallet.ts';
 
 /** The names of games by their codes; null when every game is allowed. */
 export function useGameNames(codes: readonly string[] | null): string | null {
