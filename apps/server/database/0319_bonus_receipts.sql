@@ -1,4 +1,4 @@
--- How often each bonus was received, for those with a quota: counting the runs would read all of them at every receipt.
+-- How often each bonus was received: for one with a quota, counting its runs would read all of them at every receipt.
 -- A bonus received before this table gets its row with its next receipt.
 create table bonus_receipts (
   bonus_id bigint primary key references bonus (id),

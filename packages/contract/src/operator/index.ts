@@ -43,7 +43,6 @@ export { FIGURES_DAYS_MAX } from './figures.ts';
 export { PAIR_KINDS, SHARED_KINDS, TIMELINE_KINDS, type TimelineKind } from './members.ts';
 export { SETUP_ITEMS } from './overview.ts';
 export * from './permissions.ts';
-export { arePlayable } from './playable.ts';
 export { REVIEW_REASONS, type ReviewReason, RISK_OUTCOMES, RISK_PARTS, type RiskPartCode } from './risk.ts';
 export { REPORT_PERIODS, type ReportPeriod, SENT_REPORTS, type SentReport } from './schedules.ts';
 export { type PartnerName, TARGET_MINUTES, type WorkKind } from './today.ts';

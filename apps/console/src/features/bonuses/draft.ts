@@ -1,4 +1,4 @@
-import { arePlayable } from '@krapao/contract/operator';
+import { arePlayable } from '@krapao/contract/playable';
 import { localized } from '@krapao/contract/shared';
 import type { Body, Reply } from '../../platform/api.ts';
 import { fromClock, toClock } from '../../platform/clock-text.ts';

@@ -1,4 +1,5 @@
-import { arePlayable, BonusTerms } from '@krapao/contract/operator';
+import { BonusTerms } from '@krapao/contract/operator';
+import { arePlayable } from '@krapao/contract/playable';
 import { CURRENCY_DECIMALS, type Currency, fromMinor, localized, toMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { Check, Errors } from 'typebox/schema';

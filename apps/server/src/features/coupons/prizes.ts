@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { arePlayable, type wheel } from '@krapao/contract/operator';
+import type { wheel } from '@krapao/contract/operator';
+import { arePlayable } from '@krapao/contract/playable';
 import { PRIZES } from '@krapao/contract/prizes';
 import { type Currency, fromMinor, type LocalizedText, localized, toMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';

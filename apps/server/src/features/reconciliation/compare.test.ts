@@ -53,7 +53,7 @@ test('a repeated statement line is explained by one row only, and each further o
   ]);
 });
 
-test('lines without a reference are told apart by their time, their account and their day', () => {
+test('lines without a reference are distinct by their time, their account and their day', () => {
   const lines = [
     line('-', { at: at(60) }),
     line('-', { at: at(180) }),

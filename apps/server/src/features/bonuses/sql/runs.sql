@@ -106,7 +106,7 @@ create or replace function bonus_received(_bonus bigint) returns bigint language
     (select count(*) from bonus_run r where r.bonus_id = _bonus))
 $$;
 
--- Counts a receipt whose run is written, where no other receipt is counted at the same time: behind the ledger's lock.
+-- Counts a receipt whose run is written. The caller holds the ledger's lock, so that no other is counted meanwhile.
 create or replace function count_bonus_receipt(_bonus bigint) returns void language plpgsql as $$
 begin
   update bonus_receipts set received = received + 1 where bonus_id = _bonus;
