@@ -395,10 +395,12 @@ export const readChatFigures = operatorCall({
       Closed(
         {
           agent: Nullable(Type.String({ description: 'Null when no agent ended it.' })),
-          sessions: Type.Integer(),
-          answered: Type.Integer(),
+          sessions: Type.Integer({ description: 'Also those that an agent opened.' }),
+          answered: Type.Integer({ description: 'In which an agent wrote after the customer.' }),
           late: Type.Integer({ description: 'First answered after the target, or not at all.' }),
-          firstAnswer: Nullable(Type.Number({ description: 'Minutes, the median.' })),
+          firstAnswer: Nullable(
+            Type.Number({ description: 'Minutes from the customer’s first message, the median.' }),
+          ),
           duration: Nullable(Type.Number({ description: 'Minutes, the median.' })),
           rated: Type.Integer(),
           rating: Nullable(Type.Number({ description: 'Of 5, on average.' })),

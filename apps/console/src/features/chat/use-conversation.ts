@@ -79,7 +79,8 @@ export function useSending(id: string, name: string) {
     const body = { message: { ...message, deliver: { id: clientId } } as MessageContent };
     try {
       await inTurn(id, async () => {
-        if (isPending(clientId)) await api('POST /api/operator/chats/{id}/messages', { params: { id }, body });
+        if (isPending(clientId))
+          await api('POST /api/operator/chats/{id}/messages', { params: { id }, body });
       });
     } catch (error) {
       if (!isPending(clientId)) return;

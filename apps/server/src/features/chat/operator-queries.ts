@@ -273,7 +273,10 @@ export async function endSession(
 
 /** Opens a session again in a conversation whose last one has ended. */
 export async function reopen(tx: PoolClient, id: bigint, operatorId: bigint, now: Date): Promise<void> {
-  await tx.query('insert into chat_session (conversation_id, opened_at) values ($1, $2)', [id, now]);
+  await tx.query(
+    'insert into chat_session (conversation_id, opened_at, opened_by_agent) values ($1, $2, true)',
+    [id, now],
+  );
   await tx.query(
     `update chat_conversation set state = 'OPEN', assignee = $2, last_at = greatest(last_at, $3), snoozed_until = null, held_since = null
      where id = $1`,
@@ -347,7 +350,8 @@ export interface FigureRow {
 
 /**
  * Sessions opened in a span of days, by the agent of the first response, else by who ended them. `late` are those
- * whose first response came after the target or is missing after it.
+ * whose first response came after the target or is missing after it; a session without a message of the customer is
+ * not, nor is one that was merged before its response.
  */
 export async function sumSessions(
   db: Db,
@@ -359,8 +363,9 @@ export async function sumSessions(
     `round((percentile_cont(0.5) within group (order by extract(epoch from ${of}) / 60))::numeric, 1)::float` as const;
   const result = await db.query(
     `select o.name as agent, count(*)::int as sessions, count(s.first_answer_at)::int as answered,
-       count(*) filter (where coalesce(s.first_answer_at, s.ended_at, $4) > s.opened_at + $3::int * interval '1 minute')::int as late,
-       ${median('s.first_answer_at - s.opened_at')} as first_answer, ${median('s.ended_at - s.opened_at')} as duration,
+       count(*) filter (where coalesce(s.first_answer_at, s.ended_at, $4) > chat_first_message(s) + $3::int * interval '1 minute'
+         and (s.first_answer_at is not null or s.ended_by is distinct from 'merged'))::int as late,
+       ${median('s.first_answer_at - chat_first_message(s)')} as first_answer, ${median('s.ended_at - s.opened_at')} as duration,
        count(s.rating)::int as rated, round(avg(s.rating), 2)::float as rating
      from chat_session s
      ${SESSION_AGENT}
