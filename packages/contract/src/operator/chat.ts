@@ -58,7 +58,7 @@ export const listChats = operatorCall({
     agent: Type.Optional(
       Text(60, 1, {
         description:
-          'The name of who answered a session first, or else ended it; `no-agent`: no agent did. With from and to: a session that was opened then.',
+          'The name of who answered a session first, or else ended it; `no-agent`: no agent did. With from and to, at most 92 days: a session that was opened then.',
       }),
     ),
     box: Type.Optional(OneOf(BOXES)),
@@ -84,6 +84,7 @@ export const listChats = operatorCall({
     }),
     targetMinutes: Type.Integer({ description: 'Within which a waiting customer should be answered.' }),
   }),
+  refusals: ['INVALID_REQUEST'],
 });
 
 export const readChat = operatorCall({

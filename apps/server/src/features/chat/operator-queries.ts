@@ -1,5 +1,5 @@
 import type { Language } from '@krapao/contract/shared';
-import type { Db, PoolClient } from '../../platform/database/db.ts';
+import type { Db, PoolClient, Reads } from '../../platform/database/db.ts';
 import {
   keysetSql,
   keysetValues,
@@ -354,7 +354,7 @@ export interface FigureRow {
  * not, nor is one that was merged before its response.
  */
 export async function sumSessions(
-  db: Db,
+  db: Reads,
   from: Date,
   to: Date,
   target: { minutes: number; now: Date },

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@krapao/contract/durations';
+import { DAY_MS, HOUR_MS } from '@krapao/contract/durations';
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
@@ -281,16 +281,36 @@ test('figures count a session for the agent of the first response, independently
   expect(of(nid)).toMatchObject({ sessions: 2, answered: 2, rated: 1, rating: 5 });
   expect(of(lek)).toBeUndefined();
   // The conversations behind the figures, also ended ones.
+  const days = {
+    from: new Date(Date.now() - DAY_MS).toISOString(),
+    to: new Date(Date.now() + DAY_MS).toISOString(),
+  };
   const behind = async (filter: Record<string, string>) =>
-    (await operators.call(som, 'GET', `/api/operator/chats?${new URLSearchParams(filter)}`)).body.chats.map(
+    (await box(som, `${new URLSearchParams({ ...days, ...filter })}`)).chats.map(
       (chat: { id: string }) => chat.id,
     );
   const both = await behind({ agent: nid.name });
   expect(both.toSorted()).toEqual([id, await chatOf('second of two sessions')].toSorted());
   expect(await behind({ agent: lek.name })).toEqual([]);
-  expect(await behind({ agent: nid.name, to: '2026-01-01T00:00:00.000Z' })).toEqual([]);
+  expect(await behind({ agent: nid.name, from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' })).toEqual(
+    [],
+  );
   await say(await env.member(), 'no agent has seen it');
   expect(await behind({ agent: 'no-agent' })).toContain(await chatOf('no agent has seen it'));
+});
+
+test('sessions are looked for in at most as many days as a report covers', async () => {
+  const message = async (query: string) => (await box(som, query)).message;
+  const from = 'from=2026-01-01T00:00:00Z';
+  for (const wrong of [
+    'agent=som',
+    `agent=som&${from}`,
+    from,
+    'to=2026-01-02T00:00:00Z',
+    `${from}&to=2026-04-04T00:00:00Z`,
+  ])
+    expect([wrong, await message(wrong)]).toEqual([wrong, 'INVALID_REQUEST']);
+  expect((await box(som, `agent=som&${from}&to=2026-04-03T00:00:00Z`)).chats).toEqual([]);
 });
 
 test('merges the conversation of a guest who logs in, also for agents', async () => {

@@ -220,7 +220,12 @@ test('both days are included; no day, too many days and a missing permission are
     `?from=2020-01-01&to=${to}`,
     `?from=${to}&to=${from}`,
   ])
-    expect([wrong, (await read('cash', wrong)).message]).toEqual([wrong, 'INVALID_REQUEST']);
+    for (const report of ['cash', 'chats'])
+      expect([report, wrong, (await read(report, wrong)).message]).toEqual([
+        report,
+        wrong,
+        'INVALID_REQUEST',
+      ]);
   const as = async (operator: TestOperator | null) =>
     (await operators.call(operator, 'GET', '/api/operator/figures/cash')).status;
   expect([await as(support!), await as(null)]).toEqual([403, 401]);
