@@ -19,6 +19,7 @@ import {
   Text,
   Timestamp,
 } from './schemas.ts';
+import { TAG_MAX, TAGS_MAX, TagChange } from './tags.ts';
 
 const BOXES = ['mine', 'team', 'unassigned', 'all', 'snoozed', 'held', 'ended'] as const;
 const params = Closed({ id: Id });
@@ -206,11 +207,16 @@ export const holdChat = perform(
   'Put it on hold while a bank, a provider or a colleague must do something, or take it off; a word of the customer takes it off too',
   Closed({ isHeld: Type.Boolean() }),
 );
-export const tagChat = perform(
-  '/api/operator/chats/{id}/tags',
-  'The tags it has',
-  Closed({ tags: Type.Array(Text(40, 1), { maxItems: 10, uniqueItems: true }) }),
-);
+export const tagChat = operatorCall({
+  method: 'POST',
+  path: '/api/operator/chats/{id}/tags',
+  permission: 'chat.answer',
+  summary: 'Add tags to it and remove tags from it; the others stay',
+  params,
+  body: TagChange,
+  reply: Done,
+  refusals: ['NO_DATA', 'TAGS_MAX'],
+});
 export const readChatUpTo = perform(
   '/api/operator/chats/{id}/read',
   'All that is there now was read by an agent',
@@ -279,7 +285,11 @@ export const removeCanned = operatorCall({
 
 const macro = {
   text: Text(2000, 0, { description: 'What is said to the customer; empty: nothing.' }),
-  tags: Type.Array(Text(40, 1), { maxItems: 10, uniqueItems: true, description: 'Added to those it has.' }),
+  tags: Type.Array(Text(TAG_MAX, 1), {
+    maxItems: TAGS_MAX,
+    uniqueItems: true,
+    description: 'Added to those it has.',
+  }),
   isTaken: Type.Boolean({ description: 'Whether the agent who runs it has the conversation afterwards.' }),
   ending: OneOf(['NONE', 'HOLD', 'END'] as const),
 };

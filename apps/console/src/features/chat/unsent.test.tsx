@@ -82,9 +82,9 @@ test('messages are sent one after another, in the order in which they were writt
   expect(app.received(SEND)).toHaveLength(1);
   release();
   await waitFor(() => expect(app.received(SEND)).toHaveLength(2));
-  expect(app.received(SEND).map(({ body }) => body.message.payload)).toEqual([
-    { message: 'the money is on its way' },
-    { message: 'it arrives today' },
+  expect(app.received(SEND).map(({ body }) => body.message)).toMatchObject([
+    { payload: { message: 'the money is on its way' } },
+    { payload: { message: 'it arrives today' } },
   ]);
 });
 

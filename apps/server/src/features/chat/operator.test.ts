@@ -204,7 +204,7 @@ test('a conversation is handed on, put aside, noted and tagged; customers see no
   expect((await post(som, id, 'transfer', { operator: String(nok.id) })).status).toBe(200);
   expect((await box(nok, 'box=mine')).chats.map((chat: { id: string }) => chat.id)).toContain(id);
   await post(nok, id, 'notes', { text: 'knows the boss' });
-  await post(nok, id, 'tags', { tags: ['deposit', 'vip'] });
+  await post(nok, id, 'tags', { added: ['deposit', 'vip'], removed: [] });
   expect((await box(nok, 'box=mine&tag=vip')).chats).toHaveLength(1);
   await post(nok, id, 'snooze', { until: new Date(Date.now() + HOUR_MS).toISOString() });
   expect((await box(nok, 'box=snoozed')).chats.map((chat: { id: string }) => chat.id)).toContain(id);
@@ -221,6 +221,25 @@ test('a conversation is handed on, put aside, noted and tagged; customers see no
   expect((await head(id)).chat).toMatchObject({ state: 'OPEN', tags: ['deposit', 'vip'] });
   const trail = (await operators.audit(`chat:${id}`)).map(({ action }) => action);
   expect(trail).toEqual(['chat.claim', 'chat.transfer', 'chat.note', 'chat.tag', 'chat.snooze']);
+});
+
+test('tags that two agents change at once are both changed; ten stay the most', async () => {
+  await say(guest(), 'tagged by two');
+  const id = await chatOf('tagged by two');
+  const change = (as: TestOperator, added: string[], removed: string[] = []) =>
+    post(as, id, 'tags', { added, removed });
+  await change(som, ['new', 'late']);
+  await Promise.all([change(som, [' deposit '], ['late']), change(nok, ['vip'])]);
+  const { tags } = (await head(id)).chat;
+  expect(tags.toSorted()).toEqual(['deposit', 'new', 'vip']);
+  const eight = Array.from({ length: 8 }, (_, at) => `tag ${at}`);
+  expect((await change(som, eight)).body.message).toBe('TAGS_MAX');
+  expect((await change(som, eight, ['new'])).status).toBe(200);
+  // A merge may leave more; then a change may remove some without coming to ten.
+  await env.owner.query("update chat_conversation set tags = tags || '{more,many}' where id = $1", [id]);
+  expect((await change(nok, ['one'], ['more', 'vip'])).status).toBe(200);
+  expect((await change(nok, ['two'])).body.message).toBe('TAGS_MAX');
+  expect((await change(som, [...eight, 'a', 'b', 'c'])).body.message).toBe('INVALID_REQUEST');
 });
 
 test('an ended conversation requests a rating once; writing again opens the next session, and so does an agent', async () => {

@@ -8,6 +8,7 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { timesOf } from '../../platform/http/list.ts';
 import type { Sockets } from '../../platform/live/sockets.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
+import { changedTags } from '../../platform/tags.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { requireDays, requireSpan } from '../figures/read.ts';
 import { recordMentions } from '../mentions/read.ts';
@@ -94,28 +95,40 @@ async function requireRow(
   return row;
 }
 
+/** What an action does in its transaction to a locked conversation. */
+type Work<Result> = (
+  tx: PoolClient,
+  chat: NonNullable<Awaited<ReturnType<typeof lockConversation>>>,
+  id: bigint,
+) => Promise<Result>;
+
 /** Runs one action on a locked conversation, writes its audit row, and notifies every console. */
-export async function perform(
+export const perform = (
   refuse: Refuse<'NO_DATA'>,
   deps: ChatOperatorDeps,
   actor: Actor,
-  { id, action, after }: { id: string; action: string; after?: object },
-  work: (
-    tx: PoolClient,
-    chat: NonNullable<Awaited<ReturnType<typeof lockConversation>>>,
-    id: bigint,
-  ) => Promise<void>,
+  { after, ...which }: { id: string; action: string; after?: object },
+  work: Work<void>,
+): Promise<{ message: string }> =>
+  change(refuse, deps, actor, which, async (tx, chat, id) => {
+    await work(tx, chat, id);
+    return after ? { after } : {};
+  });
+
+/** As `perform`, for work that returns what its audit row says of before and after. */
+async function change(
+  refuse: Refuse<'NO_DATA'>,
+  deps: ChatOperatorDeps,
+  actor: Actor,
+  { id, action }: { id: string; action: string },
+  work: Work<{ before?: object; after?: object }>,
 ): Promise<{ message: string }> {
   const conversationId = idOf(refuse, id);
   await inTransaction(deps.pool, async (tx) => {
     const chat = await lockConversation(tx, conversationId);
     if (!chat) throw refuse('NO_DATA');
-    await work(tx, chat, conversationId);
-    const trail = {
-      action: `chat.${action}`,
-      subject: entityRef('chat', conversationId),
-      ...(after ? { after } : {}),
-    };
+    const changed = await work(tx, chat, conversationId);
+    const trail = { action: `chat.${action}`, subject: entityRef('chat', conversationId), ...changed };
     await writeAudit(tx, actor, trail, deps.clock.now());
     await notifyConsole(tx, conversationId);
   });
@@ -374,13 +387,11 @@ function actionCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
     ),
   );
   declare(contract.tagChat, ({ params, body, actor, refuse }) =>
-    perform(
-      refuse,
-      deps,
-      actor,
-      { id: params.id, action: 'tag', after: { tags: body.tags } },
-      (tx, _chat, id) => tag(tx, id, body.tags),
-    ),
+    change(refuse, deps, actor, { id: params.id, action: 'tag' }, async (tx, { tags: before }, id) => {
+      const tags = changedTags(refuse, before, body);
+      await tag(tx, id, tags);
+      return { before: { tags: before }, after: { tags } };
+    }),
   );
   declare(contract.mergeChat, async ({ params, body, actor, refuse }) => {
     await merge(refuse, deps, actor, { ...params, ...body });
