@@ -68,9 +68,13 @@ const FROM = `chat_conversation c left join member m on m.id = c.member_id left 
 const COLUMNS = `c.id, c.member_id, m.name as member_name, left(encode(c.guest_hash, 'hex'), 6) as guest, chat_room(c) as room, c.language, c.state, c.last_words,
   c.last_sender, c.last_at, c.waiting_since, c.assignee, o.name as assignee_name, c.team, t.name as team_name, c.snoozed_until, c.held_since, c.tags, c.customer_read,
   (select count(*)::int from chat_message x where x.conversation_id = c.id and x.id > c.agent_read and x.sender = 'customer') as unread`;
-/** A member's phone number is found whole or by its last four digits. */
+/**
+ * A member's phone number is found whole or by its last four digits. The index has the whole JSON of a message, so that
+ * what it finds is compared again, without the names of fields and the kind of message.
+ */
 const SEARCH = `($5::text is null or c.id in (select x.conversation_id from chat_message x
-    where to_tsvector('simple', x.message::text) @@ plainto_tsquery('simple', $5) and x.sender <> 'note')
+    where to_tsvector('simple', x.message::text) @@ plainto_tsquery('simple', $5) and x.sender <> 'note'
+      and jsonb_to_tsvector('simple', x.message - 'message_type', '["string"]') @@ plainto_tsquery('simple', $5))
   or position(lower($5) in lower(c.last_words)) > 0 or position(lower($5) in lower(m.name)) > 0 or m.id::text = $5
   or m.phone = $6 or (length($5) = 4 and right(m.phone, 4) = $5) or left(encode(c.guest_hash, 'hex'), 6) = lower($5))`;
 /** Joins to a session "s" the operator "o" it counts for: the agent of the first response, else who ended it. */

@@ -76,6 +76,17 @@ test('a conversation is found by the phone number of its member, in any spelling
   expect((await box(som, `q=${phone.slice(0, -1)}`)).chats).toEqual([]);
 });
 
+test('a search finds what was written, not the names of fields or the kind of a message', async () => {
+  const visitor = guest();
+  await say(visitor, 'no such thing');
+  const id = await chatOf('no such thing');
+  const ids = async (q: string) => (await box(som, `q=${q}`)).chats.map((chat: { id: string }) => chat.id);
+  for (const q of ['text', 'payload', 'message_type', 'message']) expect([q, await ids(q)]).toEqual([q, []]);
+  await say(visitor, 'please text me');
+  await say(visitor, 'thank you');
+  expect(await ids('text')).toEqual([id]);
+});
+
 test('messages after the last one a customer saw stay unread, also with a late read report', async () => {
   const member = await env.member();
   await say(member, 'is anybody there');
