@@ -1,4 +1,4 @@
-import { type ChangedTags, TAGS_MAX } from '@krapao/contract/operator';
+import { type ChangedTags, TAGS_MAX } from '@krapao/contract/shared';
 import type { Refuse } from './refusal.ts';
 
 /**

@@ -3,6 +3,7 @@ import { type TSchema, Type } from 'typebox';
 import { CHAT_TEAM_MEMBERS_MAX } from '../shared/chat.ts';
 import { ChatButtons, ChatGeneric, ChatMedia, ChatQuickReplies, ChatText } from '../shared/chat-schemas.ts';
 import { LanguageCode } from '../shared/schemas.ts';
+import { TAG_MAX, TAGS_MAX } from '../shared/tags.ts';
 import { operatorCall } from './call.ts';
 import { counted, cursorPage } from './cursor.ts';
 import {
@@ -19,7 +20,7 @@ import {
   Text,
   Timestamp,
 } from './schemas.ts';
-import { TAG_MAX, TAGS_MAX, TagChange } from './tags.ts';
+import { TagChange } from './tags.ts';
 
 const BOXES = ['mine', 'team', 'unassigned', 'all', 'snoozed', 'held', 'ended'] as const;
 const params = Closed({ id: Id });

@@ -45,7 +45,6 @@ export { SETUP_ITEMS } from './overview.ts';
 export * from './permissions.ts';
 export { REVIEW_REASONS, type ReviewReason, RISK_OUTCOMES, RISK_PARTS, type RiskPartCode } from './risk.ts';
 export { REPORT_PERIODS, type ReportPeriod, SENT_REPORTS, type SentReport } from './schedules.ts';
-export { type ChangedTags, TAG_MAX, TAGS_MAX, tagChange } from './tags.ts';
 export { type PartnerName, TARGET_MINUTES, type WorkKind } from './today.ts';
 export { PAGE_SIZES, VIEW_PAGES_READ } from './views.ts';
 export * from './webhook-events.ts';

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { KYC_FILTERS } from '../shared/kyc.ts';
 import { Localized } from '../shared/schemas.ts';
 import { MEMBER_STATUSES, RUN_STATES } from '../shared/statuses.ts';
+import { TAG_MAX } from '../shared/tags.ts';
 import { operatorCall } from './call.ts';
 import { counted, cursorPage, summed, turns } from './cursor.ts';
 import { Risk } from './risk.ts';
@@ -26,7 +27,7 @@ import {
   Text,
   Timestamp,
 } from './schemas.ts';
-import { TAG_MAX, TagChange } from './tags.ts';
+import { TagChange } from './tags.ts';
 
 export const MemberStatus = OneOf(MEMBER_STATUSES);
 /** What a manual entry is for. */

@@ -1,24 +1,8 @@
 import { Type } from 'typebox';
+import { TAG_MAX, TAGS_MAX } from '../shared/tags.ts';
 import { Closed, Text } from './schemas.ts';
 
-/** How many tags a member or a conversation has at most. */
-export const TAGS_MAX = 10;
-/** How many characters a tag has at most. */
-export const TAG_MAX = 40;
+const Tags = Type.Array(Text(TAG_MAX, 1), { maxItems: TAGS_MAX, uniqueItems: true });
 
-export const Tags = Type.Array(Text(TAG_MAX, 1), { maxItems: TAGS_MAX, uniqueItems: true });
-
-/** A change of tags. Those that it does not name stay, so that no operator overwrites what another has changed. */
+/** The body of a change of tags, see `ChangedTags`. */
 export const TagChange = Closed({ added: Tags, removed: Tags });
-
-/** A change of tags, as it is sent. */
-export interface ChangedTags {
-  added: string[];
-  removed: string[];
-}
-
-/** Returns the change that leads from some tags to others. */
-export const tagChange = (before: readonly string[], after: readonly string[]): ChangedTags => ({
-  added: after.filter((tag) => !before.includes(tag)),
-  removed: before.filter((tag) => !after.includes(tag)),
-});

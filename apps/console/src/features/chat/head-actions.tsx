@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
-import { TAGS_MAX, tagChange } from '@krapao/contract/operator';
+import { TAGS_MAX, tagChange } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Menu, TagsInput } from '@mantine/core';
 import { CheckCheck, Clock, Merge, Pause, Play, Tag as TagIcon, UserRoundPlus, Users } from 'lucide';

@@ -1,4 +1,4 @@
-import { TAGS_MAX } from '@krapao/contract/operator';
+import { TAGS_MAX } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Checkbox, Group, Menu, Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-import { TAG_MAX, TAGS_MAX } from '@krapao/contract/operator';
+import { TAG_MAX, TAGS_MAX } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Select, TextInput } from '@mantine/core';
 import type { DialogField } from '../../components/action-dialog.tsx';

@@ -1,4 +1,4 @@
-import { type ChangedTags, TAG_MAX, TAGS_MAX, tagChange } from '@krapao/contract/operator';
+import { type ChangedTags, TAG_MAX, TAGS_MAX, tagChange } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Autocomplete, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

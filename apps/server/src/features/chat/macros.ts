@@ -1,4 +1,5 @@
-import { chat as contract, TAGS_MAX } from '@krapao/contract/operator';
+import { chat as contract } from '@krapao/contract/operator';
+import { TAGS_MAX } from '@krapao/contract/shared';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
