@@ -869,8 +869,10 @@ create table chat_session (
   ended_at timestamp with time zone,
   ended_by text,
   first_answer_at timestamp with time zone,
+  first_message_at timestamp with time zone,
   id bigint not null generated always as identity,
   opened_at timestamp with time zone not null,
+  opened_by_agent boolean not null default false,
   operator_id bigint,
   rating integer,
   constraint chat_session_check CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
@@ -2760,6 +2762,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function chat_conversation_of(_member bigint, _guest bytea, _language text, _now timestamp with time zone) returns bigint, volatile
 -- function chat_end(_conversation bigint, _by text, _operator bigint, _now timestamp with time zone) returns bigint, volatile
 -- function chat_end_idle(_conversation bigint, _now timestamp with time zone, _idle interval) returns void, volatile
+-- function chat_first_message(_s chat_session) returns timestamp with time zone, immutable
 -- function chat_idle_since(_c chat_conversation) returns timestamp with time zone, immutable
 -- function chat_merge(_member bigint, _guest bytea, _now timestamp with time zone) returns boolean, volatile
 -- function chat_merge_by_operator(_from bigint, _into bigint, _now timestamp with time zone) returns void, volatile

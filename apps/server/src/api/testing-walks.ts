@@ -239,7 +239,7 @@ export async function walkChats(
   await walk(som, 'chat.reportTyping', { ...one, body: {} });
   await walk(som, 'chat.sendMessage', { ...one, body: { message } });
   await walk(som, 'chat.addNote', { ...one, body: { text: 'a regular customer' } });
-  await walk(som, 'chat.tagChat', { ...one, body: { tags: ['deposit'] } });
+  await walk(som, 'chat.tagChat', { ...one, body: { added: ['deposit'], removed: [] } });
   await walk(som, 'chat.transferChat', { ...one, body: { operator: String(lead.id) } });
   await walk(lead, 'chat.snoozeChat', { ...one, body: { until: null } });
   await walk(lead, 'chat.holdChat', { ...one, body: { isHeld: true } });
@@ -407,7 +407,7 @@ export async function walkRecord(env: TestEnv, walk: Walk, by: TestOperator, id:
     params: { ...one.params, note: note.id },
     body: { isPinned: true },
   });
-  await walk(by, 'members.tagMember', { ...one, body: { tags: ['regular'] } });
+  await walk(by, 'members.tagMember', { ...one, body: { added: ['regular'], removed: [] } });
   await walk(by, 'members.listMemberTags');
   await walk(by, 'members.listTimeline', one);
   await walk(by, 'members.listShared', one);

@@ -148,6 +148,7 @@ const KINDS: Readonly<Record<ErrorCode, RefusalKind>> = {
   STATEMENT_DAYS: 'invalid',
   STATEMENT_TOO_LARGE: 'invalid',
   CODE_TAKEN: 'conflict',
+  TAGS_MAX: 'conflict',
 };
 
 /**

@@ -24,6 +24,11 @@ export const SlipItem = Closed(
     id: Type.Optional(Type.String({ description: 'What support looks a slip up by.' })),
     createdAt: Timestamp,
     amount: Nullable(Amount),
+    currency: Type.Optional(
+      Type.Union([Type.Literal('BAHT'), Type.Literal('LAK')], {
+        description: "Of the amount, where it is not the member's.",
+      }),
+    ),
     status: EntryStatus,
     note: Nullable(Type.String({ description: 'A slip reason code; null while nothing is wrong.' })),
     link: Type.String({ description: 'Opens the picture without a header; valid for an hour.' }),

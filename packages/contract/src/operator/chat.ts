@@ -3,6 +3,7 @@ import { type TSchema, Type } from 'typebox';
 import { CHAT_TEAM_MEMBERS_MAX } from '../shared/chat.ts';
 import { ChatButtons, ChatGeneric, ChatMedia, ChatQuickReplies, ChatText } from '../shared/chat-schemas.ts';
 import { LanguageCode } from '../shared/schemas.ts';
+import { TAG_MAX, TAGS_MAX } from '../shared/tags.ts';
 import { operatorCall } from './call.ts';
 import { counted, cursorPage } from './cursor.ts';
 import {
@@ -19,6 +20,7 @@ import {
   Text,
   Timestamp,
 } from './schemas.ts';
+import { TagChange } from './tags.ts';
 
 const BOXES = ['mine', 'team', 'unassigned', 'all', 'snoozed', 'held', 'ended'] as const;
 const params = Closed({ id: Id });
@@ -58,7 +60,7 @@ export const listChats = operatorCall({
     agent: Type.Optional(
       Text(60, 1, {
         description:
-          'The name of who answered a session first, or else ended it; `no-agent`: no agent did. With from and to: a session that was opened then.',
+          'The name of who answered a session first, or else ended it; `no-agent`: no agent did. With from and to, at most 92 days: a session that was opened then.',
       }),
     ),
     box: Type.Optional(OneOf(BOXES)),
@@ -84,6 +86,7 @@ export const listChats = operatorCall({
     }),
     targetMinutes: Type.Integer({ description: 'Within which a waiting customer should be answered.' }),
   }),
+  refusals: ['INVALID_REQUEST'],
 });
 
 export const readChat = operatorCall({
@@ -205,11 +208,16 @@ export const holdChat = perform(
   'Put it on hold while a bank, a provider or a colleague must do something, or take it off; a word of the customer takes it off too',
   Closed({ isHeld: Type.Boolean() }),
 );
-export const tagChat = perform(
-  '/api/operator/chats/{id}/tags',
-  'The tags it has',
-  Closed({ tags: Type.Array(Text(40, 1), { maxItems: 10, uniqueItems: true }) }),
-);
+export const tagChat = operatorCall({
+  method: 'POST',
+  path: '/api/operator/chats/{id}/tags',
+  permission: 'chat.answer',
+  summary: 'Add tags to it and remove tags from it; the others stay',
+  params,
+  body: TagChange,
+  reply: Done,
+  refusals: ['NO_DATA', 'TAGS_MAX'],
+});
 export const readChatUpTo = perform(
   '/api/operator/chats/{id}/read',
   'All that is there now was read by an agent',
@@ -278,7 +286,11 @@ export const removeCanned = operatorCall({
 
 const macro = {
   text: Text(2000, 0, { description: 'What is said to the customer; empty: nothing.' }),
-  tags: Type.Array(Text(40, 1), { maxItems: 10, uniqueItems: true, description: 'Added to those it has.' }),
+  tags: Type.Array(Text(TAG_MAX, 1), {
+    maxItems: TAGS_MAX,
+    uniqueItems: true,
+    description: 'Added to those it has.',
+  }),
   isTaken: Type.Boolean({ description: 'Whether the agent who runs it has the conversation afterwards.' }),
   ending: OneOf(['NONE', 'HOLD', 'END'] as const),
 };
@@ -395,10 +407,12 @@ export const readChatFigures = operatorCall({
       Closed(
         {
           agent: Nullable(Type.String({ description: 'Null when no agent ended it.' })),
-          sessions: Type.Integer(),
-          answered: Type.Integer(),
+          sessions: Type.Integer({ description: 'Also those that an agent opened.' }),
+          answered: Type.Integer({ description: 'In which an agent wrote after the customer.' }),
           late: Type.Integer({ description: 'First answered after the target, or not at all.' }),
-          firstAnswer: Nullable(Type.Number({ description: 'Minutes, the median.' })),
+          firstAnswer: Nullable(
+            Type.Number({ description: 'Minutes from the customer’s first message, the median.' }),
+          ),
           duration: Nullable(Type.Number({ description: 'Minutes, the median.' })),
           rated: Type.Integer(),
           rating: Nullable(Type.Number({ description: 'Of 5, on average.' })),

@@ -179,7 +179,7 @@ export const readRetention = operatorCall({
   ...report,
   path: '/api/operator/figures/retention',
   summary:
-    'Of the members who registered in a week, how many paid in during each of the five weeks from then on',
+    'Of the members who registered in a week, how many paid in during each of the five weeks from then on; whole weeks, also where the days begin or end within one',
   reply: Closed({
     ...days,
     rows: Type.Array(
@@ -225,7 +225,8 @@ export const readCosts = operatorCall({
 export const readAgents = operatorCall({
   ...report,
   path: '/api/operator/figures/agents',
-  summary: 'What each operator decided, how soon, and their manual entries',
+  summary:
+    'What each operator decided, how soon, and their manual entries; with entries in two currencies, their decisions are in the first row',
   reply: Closed({
     ...days,
     ...ledger,

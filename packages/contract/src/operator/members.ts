@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { KYC_FILTERS } from '../shared/kyc.ts';
 import { Localized } from '../shared/schemas.ts';
 import { MEMBER_STATUSES, RUN_STATES } from '../shared/statuses.ts';
+import { TAG_MAX } from '../shared/tags.ts';
 import { operatorCall } from './call.ts';
 import { counted, cursorPage, summed, turns } from './cursor.ts';
 import { Risk } from './risk.ts';
@@ -26,6 +27,7 @@ import {
   Text,
   Timestamp,
 } from './schemas.ts';
+import { TagChange } from './tags.ts';
 
 export const MemberStatus = OneOf(MEMBER_STATUSES);
 /** What a manual entry is for. */
@@ -37,7 +39,6 @@ export const MemberFlag = Closed({
   at: Nullable(Type.String({ description: 'Until when, UTC, ISO 8601; null: for good.' })),
 });
 const params = Closed({ id: Id });
-const TAG_MAX = 40;
 
 const row = {
   id: Type.String(),
@@ -301,11 +302,11 @@ export const tagMember = operatorCall({
   method: 'POST',
   path: '/api/operator/members/{id}/tags',
   permission: 'member.note',
-  summary: 'The tags a member has from now on',
+  summary: 'Add tags to a member and remove tags; the others stay',
   params,
-  body: Closed({ tags: Type.Array(Text(TAG_MAX, 1), { maxItems: 10, uniqueItems: true }) }),
+  body: TagChange,
   reply: Done,
-  refusals: ['NO_DATA'],
+  refusals: ['NO_DATA', 'TAGS_MAX'],
 });
 
 export const listMemberTags = operatorCall({

@@ -152,6 +152,7 @@ export const OPERATOR_CODES = [
   'STATEMENT_DAYS',
   'STATEMENT_TOO_LARGE',
   'CODE_TAKEN',
+  'TAGS_MAX',
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number] | (typeof OPERATOR_CODES)[number];

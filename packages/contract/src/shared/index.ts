@@ -12,4 +12,5 @@ export * from './promptpay.ts';
 export * from './rules.ts';
 export * from './slip-qr.ts';
 export * from './statuses.ts';
+export * from './tags.ts';
 export * from './times.ts';

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
+import { TAGS_MAX, tagChange } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Menu, TagsInput } from '@mantine/core';
 import { CheckCheck, Clock, Merge, Pause, Play, Tag as TagIcon, UserRoundPlus, Users } from 'lucide';
@@ -13,7 +14,6 @@ import { MergeDialog } from './merge.tsx';
 import type { Head } from './types.ts';
 
 const PAUSES = [30, 120, 1_440] as const;
-const TAGS_MAX = 10;
 
 interface ActionsProps {
   of: Head;
@@ -23,12 +23,15 @@ interface ActionsProps {
 function Tags({ of: { chat }, perform, onClose }: ActionsProps & { onClose: () => void }) {
   const { t } = useText();
   const [tags, setTags] = useState(chat.tags);
+  // What the dialog opened with: a colleague may change the tags meanwhile.
+  const [before] = useState(chat.tags);
   const params = { id: chat.id };
+  const save = () => api('POST /api/operator/chats/{id}/tags', { params, body: tagChange(before, tags) });
   return (
     <ActionDialog
       title={t('chats.tags')}
       yes={t('chats.saveTags')}
-      onYes={() => perform(() => api('POST /api/operator/chats/{id}/tags', { params, body: { tags } }))}
+      onYes={() => perform(save)}
       onClose={onClose}
     >
       <TagsInput

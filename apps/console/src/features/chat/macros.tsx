@@ -1,3 +1,4 @@
+import { TAGS_MAX } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Checkbox, Group, Menu, Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -16,7 +17,6 @@ type Draft = Body<'PUT /api/operator/macros/{name}'> & { name: string };
 
 const NOTHING: Draft = { name: '', text: '', tags: [], isTaken: false, ending: 'NONE' };
 const ENDINGS = ['NONE', 'HOLD', 'END'] as const;
-const TAGS_MAX = 10;
 
 const useMacros = () => useQuery({ queryKey: ['macros'], queryFn: () => api('GET /api/operator/macros') });
 

@@ -1,3 +1,4 @@
+import { TAG_MAX, TAGS_MAX } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Select, TextInput } from '@mantine/core';
 import type { DialogField } from '../../components/action-dialog.tsx';
@@ -7,9 +8,6 @@ import { api } from '../../platform/api.ts';
 import { useMe } from '../../platform/me.ts';
 import type { Chat } from './types.ts';
 import { useHead } from './use-conversation.ts';
-
-const TAG_MAX = 40;
-const TAGS_MAX = 10;
 
 const params = ({ id }: Chat) => ({ params: { id } });
 
@@ -110,10 +108,8 @@ export function useChatRowActions(first: string): RowAction<Chat>[] {
       fields: [tag],
       refusalOf: ({ tags }) => (tags.length >= TAGS_MAX ? { code: 'TAGS_MAX' } : null),
       perform: async (chat, { tag = '' }) => {
-        // All tags are written at once, so they are read first: a colleague may have changed them meanwhile.
-        const head = await api('GET /api/operator/chats/{id}', params(chat));
-        const tags = [...new Set([...head.chat.tags, tag.trim()])];
-        await api('POST /api/operator/chats/{id}/tags', { ...params(chat), body: { tags } });
+        const body = { added: [tag.trim()], removed: [] };
+        await api('POST /api/operator/chats/{id}/tags', { ...params(chat), body });
         return chat.state;
       },
     },

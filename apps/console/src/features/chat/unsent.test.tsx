@@ -1,7 +1,7 @@
 import { press, type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { queries } from '../../platform/api.ts';
+import { api, queries } from '../../platform/api.ts';
 import { i18n } from '../../platform/i18n.ts';
 import { CHAT, headOf, listOf } from '../../testing/chat.ts';
 import { consoleApp, MEMBER, noticed } from '../../testing/console-app.tsx';
@@ -23,6 +23,19 @@ const replyHead = (chat: typeof CHAT) =>
   app.reply(HEAD.replace('{id}', chat.id) as typeof HEAD, headOf(chat));
 /** The conversation that is open is the one with this name. */
 const isOpen = (name: string) => screen.findByRole('region', { name });
+
+/** Sends two messages of which the first has no reply until the function returned is called. */
+async function sendTwo(): Promise<() => void> {
+  app.reply(SEND, { id: '70', createdAt: AT });
+  const release = app.hold(SEND);
+  await field();
+  for (const text of ['the money is on its way', 'it arrives today']) {
+    type(t('chats.hint'), text);
+    fireEvent.keyDown(await field(), { key: 'Enter' });
+  }
+  await waitFor(() => expect(app.received(SEND)).toHaveLength(1));
+  return release;
+}
 
 beforeEach(async () => {
   app.reply('GET /api/operator/chats', listOf([CHAT, OTHER]));
@@ -60,6 +73,28 @@ test('a message that fails after another conversation was opened is announced an
   const sent = app.received(SEND).map(({ body }) => body.message.deliver);
   expect(sent).toHaveLength(2);
   expect(sent[0]).toEqual(sent[1]);
+});
+
+test('messages are sent one after another, in the order in which they were written', async () => {
+  const release = await sendTwo();
+  // A call that goes out beside the first one would have arrived before the reply to this one.
+  await api('GET /api/operator/canned');
+  expect(app.received(SEND)).toHaveLength(1);
+  release();
+  await waitFor(() => expect(app.received(SEND)).toHaveLength(2));
+  expect(app.received(SEND).map(({ body }) => body.message)).toMatchObject([
+    { payload: { message: 'the money is on its way' } },
+    { payload: { message: 'it arrives today' } },
+  ]);
+});
+
+test('a message that waits for another one is not sent after the session has ended', async () => {
+  const release = await sendTwo();
+  clearUnsent();
+  release();
+  await waitFor(() => expect(screen.queryByText(t('chats.sending'))).toBe(null));
+  await api('GET /api/operator/canned');
+  expect(app.received(SEND)).toHaveLength(1);
 });
 
 test('a draft stays while another conversation is looked at', async () => {

@@ -38,6 +38,20 @@ export function changeUnsent(id: string, change: (before: Unsent) => Partial<Uns
   notify();
 }
 
+/** The latest call of each conversation that has one on its way. */
+const latest = new Map<string, Promise<unknown>>();
+
+/** Runs a call after the earlier ones of its conversation have ended, also those that failed. */
+export function inTurn<T>(id: string, call: () => Promise<T>): Promise<T> {
+  const turn = (latest.get(id) ?? Promise.resolve()).then(call);
+  const ended = turn.catch(() => undefined);
+  latest.set(id, ended);
+  void ended.then(() => {
+    if (latest.get(id) === ended) latest.delete(id);
+  });
+  return turn;
+}
+
 /** Deletes all drafts and unsent messages, at the end of a session. */
 export function clearUnsent(): void {
   unsent.clear();

@@ -7,7 +7,7 @@ import { api, isSignedOut, queries } from '../../platform/api.ts';
 import { useGo } from '../../platform/paths.ts';
 import type { Pending } from './rows.ts';
 import type { MessageContent } from './types.ts';
-import { changeUnsent, isShown, unsentIn, useUnsent } from './unsent.ts';
+import { changeUnsent, inTurn, isShown, unsentIn, useUnsent } from './unsent.ts';
 
 const LINES = 30;
 const THERE_MS = 10_000;
@@ -58,8 +58,9 @@ function useFailureReport(id: string) {
 }
 
 /**
- * Sends messages under ids of their own: what fails can be sent again and is never there twice. A message belongs to its
- * conversation, not to the page: it is still sent, or marked as failed, after another conversation was opened.
+ * Sends messages one after another, in the order in which they were written, under ids of their own: what fails can be
+ * sent again and is never there twice. A message belongs to its conversation, not to the page: it is still sent, or
+ * marked as failed, after another conversation was opened.
  * @param name whom the conversation is with
  */
 export function useSending(id: string, name: string) {
@@ -72,13 +73,17 @@ export function useSending(id: string, name: string) {
     changeUnsent(id, (before) => ({
       pending: before.pending.map((one) => (one.clientId === clientId ? { ...one, status } : one)),
     }));
+  /** Whether it is still to be sent: the end of the session deletes it, and the operator may. */
+  const isPending = (clientId: string) => unsentIn(id).pending.some((one) => one.clientId === clientId);
   const post = async ({ clientId, message }: Pending) => {
     const body = { message: { ...message, deliver: { id: clientId } } as MessageContent };
     try {
-      await api('POST /api/operator/chats/{id}/messages', { params: { id }, body });
+      await inTurn(id, async () => {
+        if (isPending(clientId))
+          await api('POST /api/operator/chats/{id}/messages', { params: { id }, body });
+      });
     } catch (error) {
-      // The session has ended, and the message with it.
-      if (!unsentIn(id).pending.some((one) => one.clientId === clientId)) return;
+      if (!isPending(clientId)) return;
       mark(clientId, 'failed');
       // The message itself shows that it failed, where it is shown.
       if (!isShown(id)) report(error, t('chats.failedElsewhere', { name }));

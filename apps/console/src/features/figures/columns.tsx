@@ -1,6 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import { Money } from '@krapao/ui/components/money.tsx';
-import { signOf } from '@krapao/ui/text/amount-text.ts';
+import { CURRENCY_SYMBOL, signOf } from '@krapao/ui/text/amount-text.ts';
 import { dayText } from '@krapao/ui/text/day-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Text } from '@mantine/core';
@@ -153,6 +153,7 @@ export function useWaitingColumns(): Column<Waiting>[] {
   const { t } = useText();
   return [
     texts('day', t('figures.day'), (row) => dayText(row.day)),
+    texts('currency', t('figures.currency'), (row) => CURRENCY_SYMBOL[row.currency]),
     count('paid', t('figures.paid')),
     count('automatic', t('figures.automatic')),
     figure('median', t('figures.median')),

@@ -1,3 +1,4 @@
+import { type ChangedTags, TAG_MAX, TAGS_MAX, tagChange } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Autocomplete, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -9,8 +10,6 @@ import { api, queries } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import type { Member } from './types.ts';
 
-const TAG_MAX = 40;
-const TAGS_MAX = 10;
 /** The queries that show tags. */
 export const TAGGED = ['member', 'members', 'member-tags'] as const;
 
@@ -22,10 +21,10 @@ export function useTagsInUse(): string[] {
 
 const readAgain = () => Promise.all(TAGGED.map((key) => queries.invalidateQueries({ queryKey: [key] })));
 
-const saveTags = (id: string, tags: readonly string[]) =>
+const changeTags = (id: string, { added, removed }: ChangedTags) =>
   api('POST /api/operator/members/{id}/tags', {
     params: { id },
-    body: { tags: tags.map((tag) => tag.trim().slice(0, TAG_MAX)).filter(Boolean) },
+    body: { added: added.map((tag) => tag.trim().slice(0, TAG_MAX)).filter(Boolean), removed },
   });
 
 type Tagged = { id: string; status: string; tags: readonly string[] };
@@ -49,11 +48,8 @@ export function useTagRowActions(): RowAction<Tagged>[] {
       />
     ),
   };
-  // All tags of a member are written at once, so they are read first: a colleague may have changed them meanwhile.
-  const change = async ({ id }: Tagged, nextOf: (tags: string[]) => string[]) => {
-    const { status, tags } = await api('GET /api/operator/members/{id}', { params: { id } });
-    const next = nextOf(tags);
-    if (next.length !== tags.length) await saveTags(id, next);
+  const change = async ({ id, status }: Tagged, changed: ChangedTags) => {
+    await changeTags(id, changed);
     return status;
   };
   return [
@@ -61,12 +57,12 @@ export function useTagRowActions(): RowAction<Tagged>[] {
       label: t('member.addTag'),
       fields: [field],
       refusalOf: ({ tags }) => (tags.length >= TAGS_MAX ? { code: 'TAGS_MAX' } : null),
-      perform: (row, { tag = '' }) => change(row, (tags) => [...new Set([...tags, tag.trim()])]),
+      perform: (row, { tag = '' }) => change(row, { added: [tag], removed: [] }),
     },
     {
       label: t('member.removeTag'),
       fields: [field],
-      perform: (row, { tag = '' }) => change(row, (tags) => tags.filter((one) => one !== tag.trim())),
+      perform: (row, { tag = '' }) => change(row, { added: [], removed: [tag.trim()] }),
     },
   ];
 }
@@ -78,7 +74,7 @@ export function MemberTags({ of: { id, tags } }: { of: Member }) {
   const canTag = may(useMe(), 'member.note');
   const known = useTagsInUse();
   const change = async (next: string[]) => {
-    await saveTags(id, next).catch(notice.complain);
+    await changeTags(id, tagChange(tags, next)).catch(notice.complain);
     void readAgain();
   };
   if (!canTag && tags.length === 0) return null;

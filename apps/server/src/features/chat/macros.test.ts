@@ -40,7 +40,7 @@ test('a macro responds, tags, assigns and ends at once, and sends no message twi
   expect((await save(lead, 'จ่ายแล้ว', kept)).status).toBe(200);
   expect((await operators.call(som, 'GET', MACROS)).body.macros).toMatchObject([{ name: 'จ่ายแล้ว', ...kept }]);
   const { member, id, now } = await waiting();
-  await post(som, id, 'tags', { tags: ['regular'] });
+  await post(som, id, 'tags', { added: ['regular'], removed: [] });
   const key = crypto.randomUUID();
   expect((await run(som, id, 'จ่ายแล้ว', key)).status).toBe(200);
   expect(await now()).toMatchObject({ state: 'ENDED', waitingSince: null });

@@ -1,4 +1,5 @@
 import { chat as contract } from '@krapao/contract/operator';
+import { TAGS_MAX } from '@krapao/contract/shared';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
@@ -10,8 +11,6 @@ import { checkMessage } from './messages.ts';
 import { type ChatOperatorDeps, end, perform } from './operator.ts';
 import { assign, tag } from './operator-queries.ts';
 import { say } from './queries.ts';
-
-const TAGS_MAX = 10;
 
 const view = ({ is_taken: isTaken, ...macro }: MacroRow) => ({ id: macro.name, isTaken, ...macro });
 

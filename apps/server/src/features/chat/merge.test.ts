@@ -63,12 +63,12 @@ test('moves messages, notes, files, tags and the waiting time into the conversat
   const [member, visitor] = [await env.member(), guest()];
   const into = await begin(member, 'the member asked first');
   await post(nok, into, 'messages', text('a reply to the member'));
-  await post(nok, into, 'tags', { tags: ['vip'] });
+  await post(nok, into, 'tags', { added: ['vip'], removed: [] });
   const from = await begin(visitor, 'a guest who is the member');
   const { path } = (await upload('film.mp4', madeFilm(4_000), 'video')).body;
   const payload = { message: 'film.mp4', url: true, fileType: 'video', filePath: path };
   await send(visitor, { message_type: 'media', payload });
-  await post(som, from, 'tags', { tags: ['deposit', 'vip'] });
+  await post(som, from, 'tags', { added: ['deposit', 'vip'], removed: [] });
   await post(som, from, 'notes', { text: 'the voice is the same' });
   const { waitingSince, guest: shortName } = (await head(from)).chat;
   const phone = await listen([`${PREFIX}-${member.id}`], member.token);

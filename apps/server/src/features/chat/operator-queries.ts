@@ -1,5 +1,5 @@
 import type { Language } from '@krapao/contract/shared';
-import type { Db, PoolClient } from '../../platform/database/db.ts';
+import type { Db, PoolClient, Reads } from '../../platform/database/db.ts';
 import {
   keysetSql,
   keysetValues,
@@ -68,9 +68,13 @@ const FROM = `chat_conversation c left join member m on m.id = c.member_id left 
 const COLUMNS = `c.id, c.member_id, m.name as member_name, left(encode(c.guest_hash, 'hex'), 6) as guest, chat_room(c) as room, c.language, c.state, c.last_words,
   c.last_sender, c.last_at, c.waiting_since, c.assignee, o.name as assignee_name, c.team, t.name as team_name, c.snoozed_until, c.held_since, c.tags, c.customer_read,
   (select count(*)::int from chat_message x where x.conversation_id = c.id and x.id > c.agent_read and x.sender = 'customer') as unread`;
-/** A member's phone number is found whole or by its last four digits. */
+/**
+ * A member's phone number is found whole or by its last four digits. The index has the whole JSON of a message, so that
+ * what it finds is compared again, without the names of fields and the kind of message.
+ */
 const SEARCH = `($5::text is null or c.id in (select x.conversation_id from chat_message x
-    where to_tsvector('simple', x.message::text) @@ plainto_tsquery('simple', $5) and x.sender <> 'note')
+    where to_tsvector('simple', x.message::text) @@ plainto_tsquery('simple', $5) and x.sender <> 'note'
+      and jsonb_to_tsvector('simple', x.message - 'message_type', '["string"]') @@ plainto_tsquery('simple', $5))
   or position(lower($5) in lower(c.last_words)) > 0 or position(lower($5) in lower(m.name)) > 0 or m.id::text = $5
   or m.phone = $6 or (length($5) = 4 and right(m.phone, 4) = $5) or left(encode(c.guest_hash, 'hex'), 6) = lower($5))`;
 /** Joins to a session "s" the operator "o" it counts for: the agent of the first response, else who ended it. */
@@ -273,7 +277,10 @@ export async function endSession(
 
 /** Opens a session again in a conversation whose last one has ended. */
 export async function reopen(tx: PoolClient, id: bigint, operatorId: bigint, now: Date): Promise<void> {
-  await tx.query('insert into chat_session (conversation_id, opened_at) values ($1, $2)', [id, now]);
+  await tx.query(
+    'insert into chat_session (conversation_id, opened_at, opened_by_agent) values ($1, $2, true)',
+    [id, now],
+  );
   await tx.query(
     `update chat_conversation set state = 'OPEN', assignee = $2, last_at = greatest(last_at, $3), snoozed_until = null, held_since = null
      where id = $1`,
@@ -347,10 +354,11 @@ export interface FigureRow {
 
 /**
  * Sessions opened in a span of days, by the agent of the first response, else by who ended them. `late` are those
- * whose first response came after the target or is missing after it.
+ * whose first response came after the target or is missing after it; a session without a message of the customer is
+ * not, nor is one that was merged before its response.
  */
 export async function sumSessions(
-  db: Db,
+  db: Reads,
   from: Date,
   to: Date,
   target: { minutes: number; now: Date },
@@ -359,8 +367,9 @@ export async function sumSessions(
     `round((percentile_cont(0.5) within group (order by extract(epoch from ${of}) / 60))::numeric, 1)::float` as const;
   const result = await db.query(
     `select o.name as agent, count(*)::int as sessions, count(s.first_answer_at)::int as answered,
-       count(*) filter (where coalesce(s.first_answer_at, s.ended_at, $4) > s.opened_at + $3::int * interval '1 minute')::int as late,
-       ${median('s.first_answer_at - s.opened_at')} as first_answer, ${median('s.ended_at - s.opened_at')} as duration,
+       count(*) filter (where coalesce(s.first_answer_at, s.ended_at, $4) > chat_first_message(s) + $3::int * interval '1 minute'
+         and (s.first_answer_at is not null or s.ended_by is distinct from 'merged'))::int as late,
+       ${median('s.first_answer_at - chat_first_message(s)')} as first_answer, ${median('s.ended_at - s.opened_at')} as duration,
        count(s.rating)::int as rated, round(avg(s.rating), 2)::float as rating
      from chat_session s
      ${SESSION_AGENT}

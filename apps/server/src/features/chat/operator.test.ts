@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@krapao/contract/durations';
+import { DAY_MS, HOUR_MS } from '@krapao/contract/durations';
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
@@ -74,6 +74,17 @@ test('a conversation is found by the phone number of its member, in any spelling
     expect({ typed, found: chats.map((chat: { id: string }) => chat.id) }).toEqual({ typed, found: [id] });
   }
   expect((await box(som, `q=${phone.slice(0, -1)}`)).chats).toEqual([]);
+});
+
+test('a search finds what was written, not the names of fields or the kind of a message', async () => {
+  const visitor = guest();
+  await say(visitor, 'no such thing');
+  const id = await chatOf('no such thing');
+  const ids = async (q: string) => (await box(som, `q=${q}`)).chats.map((chat: { id: string }) => chat.id);
+  for (const q of ['text', 'payload', 'message_type', 'message']) expect([q, await ids(q)]).toEqual([q, []]);
+  await say(visitor, 'please text me');
+  await say(visitor, 'thank you');
+  expect(await ids('text')).toEqual([id]);
 });
 
 test('messages after the last one a customer saw stay unread, also with a late read report', async () => {
@@ -204,7 +215,7 @@ test('a conversation is handed on, put aside, noted and tagged; customers see no
   expect((await post(som, id, 'transfer', { operator: String(nok.id) })).status).toBe(200);
   expect((await box(nok, 'box=mine')).chats.map((chat: { id: string }) => chat.id)).toContain(id);
   await post(nok, id, 'notes', { text: 'knows the boss' });
-  await post(nok, id, 'tags', { tags: ['deposit', 'vip'] });
+  await post(nok, id, 'tags', { added: ['deposit', 'vip'], removed: [] });
   expect((await box(nok, 'box=mine&tag=vip')).chats).toHaveLength(1);
   await post(nok, id, 'snooze', { until: new Date(Date.now() + HOUR_MS).toISOString() });
   expect((await box(nok, 'box=snoozed')).chats.map((chat: { id: string }) => chat.id)).toContain(id);
@@ -221,6 +232,25 @@ test('a conversation is handed on, put aside, noted and tagged; customers see no
   expect((await head(id)).chat).toMatchObject({ state: 'OPEN', tags: ['deposit', 'vip'] });
   const trail = (await operators.audit(`chat:${id}`)).map(({ action }) => action);
   expect(trail).toEqual(['chat.claim', 'chat.transfer', 'chat.note', 'chat.tag', 'chat.snooze']);
+});
+
+test('tags that two agents change at once are both changed; ten stay the most', async () => {
+  await say(guest(), 'tagged by two');
+  const id = await chatOf('tagged by two');
+  const change = (as: TestOperator, added: string[], removed: string[] = []) =>
+    post(as, id, 'tags', { added, removed });
+  await change(som, ['new', 'late']);
+  await Promise.all([change(som, [' deposit '], ['late']), change(nok, ['vip'])]);
+  const { tags } = (await head(id)).chat;
+  expect(tags.toSorted()).toEqual(['deposit', 'new', 'vip']);
+  const eight = Array.from({ length: 8 }, (_, at) => `tag ${at}`);
+  expect((await change(som, eight)).body.message).toBe('TAGS_MAX');
+  expect((await change(som, eight, ['new'])).status).toBe(200);
+  // A merge may leave more; then a change may remove some without coming to ten.
+  await env.owner.query("update chat_conversation set tags = tags || '{more,many}' where id = $1", [id]);
+  expect((await change(nok, ['one'], ['more', 'vip'])).status).toBe(200);
+  expect((await change(nok, ['two'])).body.message).toBe('TAGS_MAX');
+  expect((await change(som, [...eight, 'a', 'b', 'c'])).body.message).toBe('INVALID_REQUEST');
 });
 
 test('an ended conversation requests a rating once; writing again opens the next session, and so does an agent', async () => {
@@ -281,16 +311,36 @@ test('figures count a session for the agent of the first response, independently
   expect(of(nid)).toMatchObject({ sessions: 2, answered: 2, rated: 1, rating: 5 });
   expect(of(lek)).toBeUndefined();
   // The conversations behind the figures, also ended ones.
+  const days = {
+    from: new Date(Date.now() - DAY_MS).toISOString(),
+    to: new Date(Date.now() + DAY_MS).toISOString(),
+  };
   const behind = async (filter: Record<string, string>) =>
-    (await operators.call(som, 'GET', `/api/operator/chats?${new URLSearchParams(filter)}`)).body.chats.map(
+    (await box(som, `${new URLSearchParams({ ...days, ...filter })}`)).chats.map(
       (chat: { id: string }) => chat.id,
     );
   const both = await behind({ agent: nid.name });
   expect(both.toSorted()).toEqual([id, await chatOf('second of two sessions')].toSorted());
   expect(await behind({ agent: lek.name })).toEqual([]);
-  expect(await behind({ agent: nid.name, to: '2026-01-01T00:00:00.000Z' })).toEqual([]);
+  expect(await behind({ agent: nid.name, from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' })).toEqual(
+    [],
+  );
   await say(await env.member(), 'no agent has seen it');
   expect(await behind({ agent: 'no-agent' })).toContain(await chatOf('no agent has seen it'));
+});
+
+test('sessions are looked for in at most as many days as a report covers', async () => {
+  const message = async (query: string) => (await box(som, query)).message;
+  const from = 'from=2026-01-01T00:00:00Z';
+  for (const wrong of [
+    'agent=som',
+    `agent=som&${from}`,
+    from,
+    'to=2026-01-02T00:00:00Z',
+    `${from}&to=2026-04-04T00:00:00Z`,
+  ])
+    expect([wrong, await message(wrong)]).toEqual([wrong, 'INVALID_REQUEST']);
+  expect((await box(som, `agent=som&${from}&to=2026-04-03T00:00:00Z`)).chats).toEqual([]);
 });
 
 test('merges the conversation of a guest who logs in, also for agents', async () => {

@@ -1,16 +1,17 @@
 import { chat as contract } from '@krapao/contract/operator';
 import { CHAT_IMAGE_MEGABYTES_MAX, CHAT_VIDEO_MEGABYTES_MAX, normalisePhone } from '@krapao/contract/shared';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
-import type { PoolClient } from '../../platform/database/db.ts';
+import type { PoolClient, Reads } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import { countedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { timesOf } from '../../platform/http/list.ts';
 import type { Sockets } from '../../platform/live/sockets.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
+import { changedTags } from '../../platform/tags.ts';
 import { inTransaction } from '../../platform/transaction.ts';
+import { requireDays, requireSpan } from '../figures/read.ts';
 import { recordMentions } from '../mentions/read.ts';
-import { addDays, dayAt, spanOf } from '../reconciliation/read.ts';
 import { ratingQuestion } from './away-texts.ts';
 import type { ChatDeps } from './chat.ts';
 import { hold } from './macro-queries.ts';
@@ -47,10 +48,11 @@ import { receiveFile, type UploadDeps } from './uploads.ts';
 
 export type ChatOperatorDeps = Pick<ChatDeps, 'pool' | 'clock' | 'config' | 'settings' | 'files'> &
   UploadDeps & {
+    /** Reads that may wait: reports. */
+    backgroundReads: Reads;
     sockets: Pick<Sockets, 'isThere'>;
   };
 
-const DAYS = 7;
 /** The id of a row, NO_DATA for what is none. */
 export const idOf = (refuse: Refuse<'NO_DATA'>, text: string): bigint => {
   if (!/^\d{1,18}$/.test(text)) throw refuse('NO_DATA');
@@ -93,28 +95,40 @@ async function requireRow(
   return row;
 }
 
+/** What an action does in its transaction to a locked conversation. */
+type Work<Result> = (
+  tx: PoolClient,
+  chat: NonNullable<Awaited<ReturnType<typeof lockConversation>>>,
+  id: bigint,
+) => Promise<Result>;
+
 /** Runs one action on a locked conversation, writes its audit row, and notifies every console. */
-export async function perform(
+export const perform = (
   refuse: Refuse<'NO_DATA'>,
   deps: ChatOperatorDeps,
   actor: Actor,
-  { id, action, after }: { id: string; action: string; after?: object },
-  work: (
-    tx: PoolClient,
-    chat: NonNullable<Awaited<ReturnType<typeof lockConversation>>>,
-    id: bigint,
-  ) => Promise<void>,
+  { after, ...which }: { id: string; action: string; after?: object },
+  work: Work<void>,
+): Promise<{ message: string }> =>
+  change(refuse, deps, actor, which, async (tx, chat, id) => {
+    await work(tx, chat, id);
+    return after ? { after } : {};
+  });
+
+/** As `perform`, for work that returns what its audit row says of before and after. */
+async function change(
+  refuse: Refuse<'NO_DATA'>,
+  deps: ChatOperatorDeps,
+  actor: Actor,
+  { id, action }: { id: string; action: string },
+  work: Work<{ before?: object; after?: object }>,
 ): Promise<{ message: string }> {
   const conversationId = idOf(refuse, id);
   await inTransaction(deps.pool, async (tx) => {
     const chat = await lockConversation(tx, conversationId);
     if (!chat) throw refuse('NO_DATA');
-    await work(tx, chat, conversationId);
-    const trail = {
-      action: `chat.${action}`,
-      subject: entityRef('chat', conversationId),
-      ...(after ? { after } : {}),
-    };
+    const changed = await work(tx, chat, conversationId);
+    const trail = { action: `chat.${action}`, subject: entityRef('chat', conversationId), ...changed };
     await writeAudit(tx, actor, trail, deps.clock.now());
     await notifyConsole(tx, conversationId);
   });
@@ -134,6 +148,15 @@ const line = (deps: ChatOperatorDeps, row: PlainMessageRow) => {
   };
 };
 
+/** When sessions were opened that a list is filtered by; throws INVALID_REQUEST without both ends or for too many days. */
+function sessionTimes(query: { agent?: string; from?: string; to?: string }): ReturnType<typeof timesOf> {
+  const times = timesOf(query);
+  if (query.agent === undefined && !times.from && !times.to) return times;
+  if (!times.from || !times.to) throw new Refusal('INVALID_REQUEST', { field: times.from ? 'to' : 'from' });
+  requireSpan(times.from, times.to);
+  return times;
+}
+
 function readCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
   const { pool, clock } = deps;
   declare(contract.listChats, async ({ query, operator }) => {
@@ -150,7 +173,7 @@ function readCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
       text,
       phone: text && (normalisePhone(text, deps.config.variant) ?? text),
       agent: query.agent ?? null,
-      ...timesOf(query),
+      ...sessionTimes(query),
     };
     const list = { keys: CONVERSATION_KEYS, standard: conversationOrder(wanted) };
     const [{ rows, page }, counts] = await Promise.all([
@@ -190,16 +213,12 @@ function readCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
     return { messages: rows.map((one) => line(deps, one)) };
   });
   declare(contract.readChatFigures, async ({ query }) => {
-    const to = query.to ?? dayAt(clock.now());
-    const from = query.from ?? addDays(to, 1 - DAYS);
-    const [begin, end] = [spanOf(from), spanOf(to)];
-    if (!begin || !end || begin.from >= end.to) throw new Refusal('INVALID_REQUEST');
+    const { days, from, to } = requireDays(deps, query);
     const targetMinutes = deps.settings.get('chat.answerMinutes');
     const target = { minutes: targetMinutes, now: clock.now() };
-    const rows = await sumSessions(pool, begin.from, end.to, target);
+    const rows = await sumSessions(deps.backgroundReads, from, to, target);
     return {
-      from,
-      to,
+      ...days,
       targetMinutes,
       rows: rows.map(({ first_answer: firstAnswer, ...row }) => ({ ...row, firstAnswer })),
     };
@@ -368,13 +387,11 @@ function actionCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
     ),
   );
   declare(contract.tagChat, ({ params, body, actor, refuse }) =>
-    perform(
-      refuse,
-      deps,
-      actor,
-      { id: params.id, action: 'tag', after: { tags: body.tags } },
-      (tx, _chat, id) => tag(tx, id, body.tags),
-    ),
+    change(refuse, deps, actor, { id: params.id, action: 'tag' }, async (tx, { tags: before }, id) => {
+      const tags = changedTags(refuse, before, body);
+      await tag(tx, id, tags);
+      return { before: { tags: before }, after: { tags } };
+    }),
   );
   declare(contract.mergeChat, async ({ params, body, actor, refuse }) => {
     await merge(refuse, deps, actor, { ...params, ...body });

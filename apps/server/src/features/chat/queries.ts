@@ -197,8 +197,8 @@ export async function sayAfterwards(
 /** What a first answer took of late, in minutes: the median over a day; null without any. */
 export async function readReplyMinutes(db: Db, since: Date): Promise<number | null> {
   const result = await db.query(
-    `select percentile_cont(0.5) within group (order by extract(epoch from first_answer_at - opened_at) / 60) as minutes
-     from chat_session where opened_at > $1 and first_answer_at is not null`,
+    `select percentile_cont(0.5) within group (order by extract(epoch from s.first_answer_at - chat_first_message(s)) / 60) as minutes
+     from chat_session s where s.opened_at > $1 and s.first_answer_at is not null`,
     [since],
   );
   const minutes = result.rows[0]!.minutes;

@@ -200,6 +200,24 @@ test('retention: who registered this week and paid in, and no week that has not 
   expect(rows.at(0)).toMatchObject({ paid: [2, null, null, null, null] });
 });
 
+test('retention: a week is counted whole where the days begin or end within it, and no other week is', async () => {
+  for (const day of ['2026-03-01', '2026-03-02', '2026-03-08', '2026-03-09']) {
+    const { id } = await env.member();
+    await env.owner.query("update member set created_at = ($1 || ' 12:00+07')::timestamptz where id = $2", [
+      day,
+      id,
+    ]);
+  }
+  const weeks = async (from: string, to: string) =>
+    (await read('retention', `?from=${from}&to=${to}`)).rows.map(
+      (row: { week: string; registered: number }) => [row.week, row.registered],
+    );
+  const whole = [['2026-03-02', 2]];
+  expect(await weeks('2026-03-04', '2026-03-05')).toEqual(whole);
+  expect(await weeks('2026-03-02', '2026-03-08')).toEqual(whole);
+  expect(await weeks('2026-03-08', '2026-03-09')).toEqual([['2026-03-09', 1], ...whole]);
+});
+
 test('both days are included; no day, too many days and a missing permission are refused', async () => {
   const { from, to } = await read('cash');
   expect(Date.parse(to) - Date.parse(from)).toBe(6 * DAY_MS);
@@ -220,7 +238,12 @@ test('both days are included; no day, too many days and a missing permission are
     `?from=2020-01-01&to=${to}`,
     `?from=${to}&to=${from}`,
   ])
-    expect([wrong, (await read('cash', wrong)).message]).toEqual([wrong, 'INVALID_REQUEST']);
+    for (const report of ['cash', 'chats'])
+      expect([report, wrong, (await read(report, wrong)).message]).toEqual([
+        report,
+        wrong,
+        'INVALID_REQUEST',
+      ]);
   const as = async (operator: TestOperator | null) =>
     (await operators.call(operator, 'GET', '/api/operator/figures/cash')).status;
   expect([await as(support!), await as(null)]).toEqual([403, 401]);

@@ -33,20 +33,34 @@ interface Wanted {
   span: Days;
 }
 
-/** The days of an address, the last week without one; throws INVALID_REQUEST for none at all or too many. */
-async function daysOf(
-  { backgroundReads, clock }: Pick<ExportDeps, 'backgroundReads' | 'clock'>,
+/** Returns the days of an address, the last week without one; throws INVALID_REQUEST for none at all or too many. */
+export function requireDays(
+  { clock }: Pick<ExportDeps, 'clock'>,
   query: { from?: string; to?: string },
-): Promise<Wanted> {
+): { days: Wanted['days']; from: Date; to: Date } {
   const to = query.to ?? dayAt(clock.now());
   const end = spanOf(to);
   if (!end) throw new Refusal('INVALID_REQUEST');
   const from = query.from ?? addDays(to, 1 - DAYS);
   const begin = spanOf(from);
   if (!begin) throw new Refusal('INVALID_REQUEST');
-  const count = (end.to.getTime() - begin.from.getTime()) / DAY_MS;
+  requireSpan(begin.from, end.to);
+  return { days: { from, to }, from: begin.from, to: end.to };
+}
+
+/** Throws INVALID_REQUEST for times that are no day apart, or more days than a report covers. */
+export function requireSpan(from: Date, to: Date): void {
+  const count = (to.getTime() - from.getTime()) / DAY_MS;
   if (count < 1 || count > FIGURES_DAYS_MAX) throw new Refusal('INVALID_REQUEST');
-  return { days: { from, to }, span: await findEntries(backgroundReads, { from: begin.from, to: end.to }) };
+}
+
+/** Returns the days of an address with the ledger's entries in them, as `requireDays` does. */
+async function daysOf(
+  deps: Pick<ExportDeps, 'backgroundReads' | 'clock'>,
+  query: { from?: string; to?: string },
+): Promise<Wanted> {
+  const { days, from, to } = requireDays(deps, query);
+  return { days, span: await findEntries(deps.backgroundReads, { from, to }) };
 }
 
 /** What members were credited with by deposits of every kind, wherever the money had lain before. */

@@ -230,7 +230,8 @@ export interface CohortRow {
 
 const COHORTS = `with cohort as (
       select m.id, date_trunc('week', m.created_at at time zone 'Asia/Bangkok') as week from member m
-      where m.created_at >= $1 and m.created_at < $2),
+      where m.created_at >= date_trunc('week', $1::timestamptz, 'Asia/Bangkok')
+        and m.created_at < date_trunc('week', $2::timestamptz + interval '7 days' - interval '1 microsecond', 'Asia/Bangkok')),
     paid as (select distinct c.id, c.week, floor(extract(epoch from (d.created_at at time zone 'Asia/Bangkok') - c.week) / 604800)::int as after
       from cohort c join deposit d on d.member_id = c.id)
     select c.week::date::text as week, count(*)::int as registered,
@@ -238,7 +239,7 @@ const COHORTS = `with cohort as (
          then (select count(*)::int from paid p where p.week = c.week and p.after = n) end order by n) from generate_series(0, 4) n) as paid /* never null */
     from cohort c group by c.week order by 1 desc`;
 
-/** Members who registered in a week, and those who deposited in that week and each of the next four. */
+/** Members who registered in a week of which one of the days is, and those who deposited in that week and each of the next four. */
 export async function listCohorts(pool: Reads, { from, to }: Days, now: Date): Promise<CohortRow[]> {
   return (await pool.query(COHORTS, [from, to, now])).rows;
 }
@@ -272,15 +273,16 @@ const AGENTS = `with moved as (${MOVED}), actions as (
       from moved m left join reported_transfer t on t.entry_id = m.entry_id
         left join manual_entry n on n.entry_id = m.entry_id or n.id = t.payment_report_id left join operator o on o.id = n.operator_id
       where m.account = 'manual' and m.currency <> 'COIN' group by 1, 2),
-    names as (select operator from actions union select operator from checks union select operator from entries)
-    select n.operator, coalesce(e.currency, 'BAHT') as currency /* as member.currency */, coalesce(a.withdrawals, 0) as withdrawals, a.waited,
-      coalesce(a.slips, 0) as slips, coalesce(a.pay_ins, 0) as pay_ins, coalesce(c.checks, 0) as checks, coalesce(e.entries, 0)::bigint as entries
-    from names n left join actions a on a.operator = n.operator left join checks c on c.operator = n.operator
-    left join entries e on e.operator is not distinct from n.operator
-    where coalesce(a.withdrawals, 0) + coalesce(a.slips, 0) + coalesce(a.pay_ins, 0) + coalesce(c.checks, 0) > 0 or e.entries is not null
+    names as (select operator from actions union select operator from checks union select operator from entries),
+    figures as (select n.operator, e.currency, e.entries, row_number() over (partition by n.operator order by e.currency) = 1 as is_first
+      from names n left join entries e on e.operator is not distinct from n.operator)
+    select n.operator, coalesce(n.currency, 'BAHT') as currency /* as member.currency */, coalesce(a.withdrawals, 0) as withdrawals, a.waited,
+      coalesce(a.slips, 0) as slips, coalesce(a.pay_ins, 0) as pay_ins, coalesce(c.checks, 0) as checks, coalesce(n.entries, 0)::bigint as entries
+    from figures n left join actions a on a.operator = n.operator and n.is_first left join checks c on c.operator = n.operator and n.is_first
+    where coalesce(a.withdrawals, 0) + coalesce(a.slips, 0) + coalesce(a.pay_ins, 0) + coalesce(c.checks, 0) > 0 or n.entries is not null
     order by 1 nulls last, 2` as const;
 
-/** What operators decided, without the decisions on withdrawals that they undid; their manual entries are read from the ledger, less the reported transfers that arrived later, and those without an operator are the server's own command line. */
+/** What operators decided, without the decisions on withdrawals that they undid; their manual entries are read from the ledger, less the reported transfers that arrived later, and those without an operator are the server's own command line. Of an operator with entries in several currencies, the first row alone has what is not money. */
 export async function listByAgent(pool: Reads, days: Days): Promise<AgentRow[]> {
   return (await pool.query(AGENTS, span(days))).rows;
 }

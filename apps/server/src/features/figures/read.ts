@@ -1,2 +1,2 @@
 /** The interface of reports for other features. */
-export { reportSource } from './figures.ts';
+export { reportSource, requireDays, requireSpan } from './figures.ts';

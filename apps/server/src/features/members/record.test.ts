@@ -9,13 +9,14 @@ const support = await operators.operator('support');
 const read = async (path: string) => (await operators.call(support, 'GET', `/api/operator${path}`)).body;
 const post = (path: string, body: unknown) => operators.call(support, 'POST', `/api/operator${path}`, body);
 
-test('tags are replaced as a whole, lead the list to their members, and are audited', async () => {
+test('tags are added and removed, lead the list to their members, and are audited', async () => {
   const [one, other] = [await env.member(), await env.member()];
-  const tag = (id: bigint, tags: string[]) => post(`/members/${id}/tags`, { tags });
+  const tag = (id: bigint, added: string[], removed: string[] = []) =>
+    post(`/members/${id}/tags`, { added, removed });
   expect((await tag(one.id, ['vip', ' calls often '])).status).toBe(200);
   await tag(other.id, ['vip']);
   expect((await read(`/members/${one.id}`)).tags).toEqual(['calls often', 'vip']);
-  await tag(one.id, ['calls often', 'slow bank']);
+  await tag(one.id, ['slow bank'], ['vip']);
   expect((await read('/member-tags')).tags).toEqual(
     ['calls often', 'slow bank', 'vip'].map((name) => ({ tag: name, count: 1 })),
   );
@@ -31,13 +32,22 @@ test('tags are replaced as a whole, lead the list to their members, and are audi
   ]);
   const tooMany = Array.from({ length: 11 }, (_, at) => `tag ${at}`);
   expect((await tag(one.id, tooMany)).body.message).toBe('INVALID_REQUEST');
-  expect((await post('/members/1/tags', { tags: [] })).body.message).toBe('NO_DATA');
+  expect((await tag(one.id, tooMany.slice(0, 9))).body.message).toBe('TAGS_MAX');
+  expect((await tag(1n, [])).body.message).toBe('NO_DATA');
+});
+
+test('tags that two operators add at once are both there', async () => {
+  const { id } = await env.member();
+  const both = ['vip', 'late'];
+  await Promise.all(both.map((tag) => post(`/members/${id}/tags`, { added: [tag], removed: [] })));
+  expect((await read(`/members/${id}`)).tags).toEqual(both.toSorted());
 });
 
 test('a filter takes several values together and leaves others out', async () => {
   const members = [await env.member(), await env.member(), await env.member()];
   const tags = [['regular'], ['new, abroad'], ['regular', 'late!']];
-  for (const [at, { id }] of members.entries()) await post(`/members/${id}/tags`, { tags: tags[at] });
+  for (const [at, { id }] of members.entries())
+    await post(`/members/${id}/tags`, { added: tags[at], removed: [] });
   const found = async (tag: string) => {
     const { members: rows } = await read(`/members?${new URLSearchParams({ tag, sort: 'createdAt' })}`);
     return members.flatMap(({ id }, at) =>

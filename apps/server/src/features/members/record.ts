@@ -3,6 +3,7 @@ import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { writeAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { changedTags } from '../../platform/tags.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { addDays, dayAt, spanOf } from '../reconciliation/read.ts';
 import { getMemberOrThrow, type MemberOperatorDeps } from './members.ts';
@@ -48,8 +49,8 @@ export function recordCalls(declare: OperatorDeclare, deps: MemberOperatorDeps):
     inTransaction(pool, async (tx) => {
       const row = await lockMember(tx, params.id);
       if (!row) throw refuse('NO_DATA');
-      const tags = [...new Set(body.tags.map((tag) => tag.trim()).filter(Boolean))].sort();
       const before = await listTags(tx, row.id);
+      const tags = changedTags(refuse, before, body).sort();
       await replaceTags(tx, { memberId: row.id, operatorId: actor.id, tags, now: clock.now() });
       const entry = { action: 'member.tags', subject: entityRef('member', row.id) };
       await writeAudit(tx, actor, { ...entry, before: { tags: before }, after: { tags } }, clock.now());

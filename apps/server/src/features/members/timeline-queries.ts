@@ -74,12 +74,13 @@ const STATEMENT = {
     case s.type when 'deposit' then 'deposit:' || s.id when 'withdraw' then 'withdrawal:' || s.id when 'transfer' then 'transfer:' || s.id end as subject`,
   from: 'statement s where s.member_id = $1',
 } as const;
-/** Slips that became no deposit. */
+/** Slips that became no deposit; without the amount of one in another currency than the member's. */
 const SLIP = {
   kind: 'money',
   id: "'slip-' || s.id",
   at: 's.created_at',
-  columns: "'slip', s.status, s.amount, null, null, null, null, 'slip:' || s.id",
+  columns: `'slip', s.status, case when s.currency = (select m.currency from member m where m.id = s.member_id) then s.amount end,
+    null, null, null, null, 'slip:' || s.id`,
   from: "slip s where s.member_id = $1 and s.status <> 'SUCCESS'",
 } as const;
 const LOGIN = {

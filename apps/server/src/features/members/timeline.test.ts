@@ -33,7 +33,10 @@ async function busyMember(): Promise<TestMember> {
   await script.request(member, 'POST', '/api/chat/send-message', { message });
   for (const text of ['first', 'second'])
     await operators.call(support!, 'POST', `/api/operator/members/${member.id}/notes`, { text });
-  await operators.call(support!, 'POST', `/api/operator/members/${member.id}/tags`, { tags: ['vip'] });
+  await operators.call(support!, 'POST', `/api/operator/members/${member.id}/tags`, {
+    added: ['vip'],
+    removed: [],
+  });
   const [withdrawal] = (await read(lead, `/withdrawals?member=${member.id}`)).withdrawals;
   await env.owner.query(
     "insert into alert (kind, subject, detail, opened_at) values ('payout-unknown', 'withdrawal:' || $1, 'silent', now()), ('webhook-failing', 'member:' || $2, '', now())",

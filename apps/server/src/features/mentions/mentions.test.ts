@@ -62,6 +62,31 @@ test('a note in a conversation mentions with the conversation as its subject', a
   ]);
 });
 
+test('a mention in a guest’s conversation leads to the conversation that it was merged into', async () => {
+  const reader = await operators.operator('support');
+  const post = (path: string, body: object) =>
+    operators.call(author!, 'POST', `/api/operator/chats/${path}`, body);
+  const guestChat = async () => {
+    const guestId = crypto.randomUUID();
+    const message = { message_type: 'text', payload: { message: `hello ${guestId}` } };
+    await env.call('POST', '/api/chat/send-message', { guestId, message });
+    const { chats } = (await operators.call(author!, 'GET', `/api/operator/chats?q=${guestId}`)).body;
+    return { guestId, id: chats[0].id };
+  };
+  const [first, second] = [await guestChat(), await guestChat()];
+  await note(`chats/${first.id}`, `who is this, @${reader.name}?`);
+  expect((await post(`${first.id}/merge`, { into: second.id, reason: 'one person' })).status).toBe(200);
+  expect(await mentionsOf(reader)).toMatchObject([{ subject: `chat:${second.id}`, memberName: null }]);
+  // The guest logs in.
+  const member = await env.member();
+  const body = { limit: 10, skip: 0, guestId: second.guestId };
+  expect((await env.call('POST', '/api/chat/history', body, { token: member.token })).status).toBe(200);
+  const { chats } = (await operators.call(author!, 'GET', `/api/operator/chats?member=${member.id}`)).body;
+  expect(await mentionsOf(reader)).toMatchObject([
+    { subject: `chat:${chats[0].id}`, memberName: 'ทดสอบ ระบบ', by: author!.name },
+  ]);
+});
+
 test('colleagues are the active operators', async () => {
   await env.owner.query("update operator set status = 'SUSPENDED' where name = $1", [marketing!.name]);
   const { names } = (await operators.call(author!, 'GET', '/api/operator/colleagues')).body;

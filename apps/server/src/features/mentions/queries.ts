@@ -10,7 +10,8 @@ export interface MentionRow {
 }
 
 /**
- * What an operator was mentioned in and has not seen, newest first.
+ * What an operator was mentioned in and has not seen, newest first. A conversation that was merged is the one that it
+ * was merged into.
  * @param kinds the kinds of subjects that they may open
  */
 export async function listUnseen(
@@ -19,9 +20,14 @@ export async function listUnseen(
   kinds: readonly string[],
 ): Promise<MentionRow[]> {
   const result = await db.query(
-    `select n.id, o.name as by, n.subject, m.name as member_name, n.excerpt, n.written_at
+    `select n.id, o.name as by, coalesce('chat:' || c.id, n.subject) as subject, m.name as member_name, n.excerpt, n.written_at
      from mention n join operator o on o.id = n.author_id
-     left join chat_conversation c on c.id = case when n.subject like 'chat:%' then substr(n.subject, 6)::bigint end
+     left join lateral (
+       with recursive merged as (
+         select k.id, k.member_id, k.merged_into from chat_conversation k
+           where k.id = case when n.subject like 'chat:%' then substr(n.subject, 6)::bigint end
+         union select k.id, k.member_id, k.merged_into from merged g join chat_conversation k on k.id = g.merged_into)
+       select g.id, g.member_id from merged g where g.merged_into is null) c on true
      left join member m on m.id = coalesce(c.member_id, case when n.subject like 'member:%' then substr(n.subject, 8)::bigint end)
      where n.operator_id = $1 and n.seen_at is null and split_part(n.subject, ':', 1) = any($2) order by n.id desc limit 50`,
     [operatorId, kinds],

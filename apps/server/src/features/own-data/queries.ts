@@ -144,7 +144,7 @@ export const LISTS = {
   slips: sql(
     rows(
       `s.id`,
-      `s.id, s.status, s.note, ${moneySql('s.amount', 'coalesce(s.currency, m.currency)')} as amount, s.bank_code as bank,
+      `s.id, s.status, s.note, ${moneySql('s.amount', 'coalesce(s.currency, m.currency)')} as amount, s.currency, s.bank_code as bank,
     s.trans_ref as bank_reference, s.sending_bank, s.payer_mask as sender, s.paid_at, s.created_at, s.updated_at`,
       `slip s join member m on m.id = s.member_id where s.member_id = $1 order by s.created_at`,
     ),

@@ -1,4 +1,7 @@
-import type { SlipReason } from '@krapao/contract/shared';
+import type { Currency, SlipReason } from '@krapao/contract/shared';
+
+/** The currency of every transfer that a slip checker knows. */
+export const SLIP_CURRENCY: Currency = 'BAHT';
 
 /** One side of a transfer as the bank shows it: account and name are mostly masked. */
 export interface SlipParty {

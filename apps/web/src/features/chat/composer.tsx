@@ -23,14 +23,22 @@ interface ComposerProps {
 /** Where a customer writes, attaches, and sends. */
 export function Composer({ conversation, about, onFailure }: ComposerProps) {
   const { t } = useText();
-  const [text, setText] = useState(about && t('chat.about', { reference: about }));
+  // A question about a reference is begun in front of what was written before, unless that names it already.
+  const [text, setText] = useState(() => {
+    const draft = conversation.draft();
+    return draft.includes(about) ? draft : t('chat.about', { reference: about }) + draft;
+  });
+  const write = (next: string) => {
+    setText(next);
+    conversation.setDraft(next);
+  };
   const box = useRef<HTMLTextAreaElement>(null);
   const problemId = useId();
   const isLong = textProblem(text) === 'long';
   const send = () => {
     if (textProblem(text) !== null) return;
     conversation.text(text);
-    setText('');
+    write('');
     box.current?.focus();
   };
   const attach = (files: FileList | null) => {
@@ -69,7 +77,7 @@ export function Composer({ conversation, about, onFailure }: ComposerProps) {
         enterKeyHint="send"
         onPaste={paste}
         onChange={(event) => {
-          setText(event.target.value);
+          write(event.target.value);
           conversation.typing();
         }}
         onKeyDown={(event) => {

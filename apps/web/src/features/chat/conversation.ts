@@ -44,6 +44,7 @@ export function createConversation(onFailure: (error: unknown) => void) {
   );
   let row: LiveConnection | null = null;
   let typedAt = 0;
+  let draft = '';
 
   /** A merge moves messages to places before others, and unread ones before those that were seen. */
   const afterMerge = () => {
@@ -87,6 +88,12 @@ export function createConversation(onFailure: (error: unknown) => void) {
     ...sending,
     seen: reading.seen,
     flush: reading.flush,
+    /** What the customer has written and not sent; it outlives the panel and ends with the session. */
+    draft: () => draft,
+    /** Stores what the customer writes. */
+    setDraft(text: string) {
+      draft = text;
+    },
     /** Tells agents that the customer writes. */
     typing() {
       if (!row?.connected || Date.now() - typedAt < TYPING_EVERY_MS) return;

@@ -3,7 +3,7 @@ import { Icon } from '@krapao/ui/components/icon.tsx';
 import { StatusPill } from '@krapao/ui/components/status-pill.tsx';
 import { supportSlot } from '@krapao/ui/components/support-slot.ts';
 import layout from '@krapao/ui/style/layout.module.css';
-import { amountText } from '@krapao/ui/text/amount-text.ts';
+import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { dateText, timeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Image } from 'lucide';
@@ -41,7 +41,7 @@ export function SlipTable({ slips, windowMinutes }: SlipTableProps) {
 
 function SlipRow({ slip, windowMinutes }: { slip: Slip; windowMinutes: number | undefined }) {
   const { t } = useText();
-  const { id, createdAt, amount, status, note, link } = slip;
+  const { id, createdAt, amount, currency, status, note, link } = slip;
   const reason = note !== null && slipReason(t, { note, id }, windowMinutes);
   return (
     <tbody>
@@ -51,7 +51,11 @@ function SlipRow({ slip, windowMinutes }: { slip: Slip; windowMinutes: number | 
             <span>{dateText(createdAt)}</span> <span>{timeText(createdAt)}</span>
           </time>
         </th>
-        <td className={styles.amount}>{amount !== null && amount > 0 ? amountText(amount) : '–'}</td>
+        <td className={styles.amount}>
+          {amount !== null && amount > 0
+            ? (currency ? CURRENCY_SYMBOL[currency] : '') + amountText(amount)
+            : '–'}
+        </td>
         <td>
           <StatusPill status={status} />
         </td>

@@ -94,6 +94,13 @@ begin
   if _guest.state = 'OPEN' and not are_open then continued := _guest; end if;
   -- A conversation has at most one open session.
   if exists (select 1 from chat_session where conversation_id = _into and ended_at is null) then
+    -- A guest who waits for the first answer waits for that of the session that continues.
+    update chat_session k
+      set first_message_at = least(chat_first_message(k), chat_first_message(g))
+      from chat_session g
+      where g.conversation_id = _guest.id and g.ended_at is null and g.first_answer_at is null
+        and k.conversation_id = _into and k.ended_at is null and k.first_answer_at is null
+        and chat_first_message(g) < coalesce(chat_first_message(k), 'infinity');
     update chat_session
       set ended_at = _now, ended_by = 'merged'
       where conversation_id = _guest.id and ended_at is null;

@@ -1,3 +1,9 @@
+-- Returns when the customer wrote first in a session, from where the time to its first answer counts. Null when they
+-- have not.
+create or replace function chat_first_message(_s chat_session) returns timestamptz language sql immutable as $$
+  select coalesce(_s.first_message_at, case when not _s.opened_by_agent then _s.opened_at end)
+$$;
+
 -- Returns the session that a message belongs to, and opens one where none is open; `is_first` when a customer's
 -- message opens it. A customer's message to a session that is idle ends this session first. A note never opens a
 -- session while there is an earlier one. The caller has locked the conversation.
@@ -16,7 +22,9 @@ begin
     select k.id into session_id from chat_session k where k.conversation_id = _c.id order by k.id desc limit 1;
   end if;
   if session_id is null then
-    insert into chat_session (conversation_id, opened_at) values (_c.id, _now) returning id into session_id;
+    insert into chat_session (conversation_id, opened_at, opened_by_agent)
+      values (_c.id, _now, _sender <> 'customer')
+      returning id into session_id;
     is_first := _sender = 'customer';
     update chat_conversation k
       set assignee = case when _sender = 'agent' then _operator end, state = 'OPEN', snoozed_until = null,
@@ -27,7 +35,8 @@ end $$;
 
 -- Stores a message and sends its live events. A message to a guest's conversation that was merged goes to the
 -- member's. A repeated client id returns the stored message with `is_new` false and changes nothing. An automatic
--- message, from an agent without an operator, leaves the customer waiting.
+-- message, from an agent without an operator, leaves the customer waiting. The first answer of a session is an
+-- operator's first message after one of the customer.
 create or replace function chat_say(
   _conversation bigint, _sender text, _operator bigint, _message jsonb, _words text, _client text, _now timestamptz,
   _idle interval,
@@ -70,10 +79,14 @@ begin
       held_since = case when _sender = 'customer' then null else k.held_since end,
       assignee = case when _operator is not null then coalesce(k.assignee, _operator) else k.assignee end
     where k.id = _conversation;
-  if _sender = 'agent' and _operator is not null then
+  if _sender = 'customer' then
     update chat_session k
-      set first_answer_at = coalesce(k.first_answer_at, chat_say.created_at)
-      where k.id = chat_say.session_id;
+      set first_message_at = chat_say.created_at
+      where k.id = chat_say.session_id and k.opened_by_agent and k.first_message_at is null;
+  elsif _operator is not null then
+    update chat_session k
+      set first_answer_at = chat_say.created_at
+      where k.id = chat_say.session_id and k.first_answer_at is null and chat_first_message(k) is not null;
   end if;
   perform chat_tell(conversation, 'messaging', jsonb_build_object('id', id));
   perform pg_notify('console', 'chats ' || case _sender when 'customer' then 'new' else 'said' end || ' ' || id);

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
-import type { SlipChecker, SlipFacts } from '../../../outside/index.ts';
+import { SLIP_CURRENCY, type SlipChecker, type SlipFacts } from '../../../outside/index.ts';
 import { forEachRow } from '../../../platform/for-each.ts';
 import type { JobSet } from '../../../platform/jobs.ts';
 import type { Settings } from '../../../platform/settings.ts';
@@ -111,7 +111,7 @@ async function weigh(deps: SlipCheckDeps, slip: SlipRow, facts: SlipFacts): Prom
     transRef: facts.transRef,
     bankCode: account?.bank_code ?? null,
     accountNo: account?.account_no ?? null,
-    currency: account?.currency ?? member.currency,
+    currency: account?.currency ?? SLIP_CURRENCY,
     amountMinor: facts.amountMinor,
     payerMask: storedMask(facts.sender.account),
     payerSealed: deps.secrets.encrypt('payer', payer),

@@ -18,7 +18,8 @@ export function slipListCalls(declare: Declare, deps: SlipListDeps): void {
       slips: rows.map((row) => ({
         id: row.id,
         createdAt: row.created_at.toISOString(),
-        amount: row.amount === null ? null : fromMinor(row.amount, member.currency),
+        amount: row.amount === null ? null : fromMinor(row.amount, row.currency ?? member.currency),
+        ...(row.currency && row.currency !== member.currency ? { currency: row.currency } : {}),
         status: row.status,
         note: row.note,
         link: deps.files.link(row.file),

@@ -127,11 +127,13 @@ async function repeat(
 
 async function receiptOf(deps: SlipUploadDeps, member: Member, slip: SlipRow) {
   const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
+  // A receipt is in the member's currency. A slip in another one fails, and the list has its amount.
+  const amountMinor = slip.currency === member.currency ? slip.amount : null;
   return {
     id: slip.id,
     type: 'deposit' as const,
     status: slip.status,
-    amount: fromMinor(slip.amount ?? 0n, member.currency),
+    amount: fromMinor(amountMinor ?? 0n, member.currency),
     from: slip.bank_code ?? member.bankCode,
     to: 'wallet',
     createdAt: slip.created_at.toISOString(),
