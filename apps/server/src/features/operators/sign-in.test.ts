@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { type TOTP, URI } from 'otpauth';
 import { describe, expect, test } from 'vitest';
+import { holdPasswords } from '../../testing/busy-passwords.ts';
 import { holdAttempts } from '../../testing/locks.ts';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
@@ -121,6 +122,25 @@ describe('signing in', () => {
       "select sum(count)::int as count from throttle where key like 'operator-%'",
     );
     expect(rows[0].count).toBe(4);
+    await env.owner.query('delete from throttle');
+  });
+
+  test('of an enrolment that a busy server did not check uses up no try', async () => {
+    await env.owner.query('delete from throttle');
+    const invitation = { name: 'early', role: 'finance', reason: 'new colleague' };
+    const { body } = await operators.call(admin, 'POST', '/api/operator/operators', invitation);
+    await operators.call(second, 'POST', `/api/operator/approvals/${body.approval}/approve`, {});
+    const release = holdPasswords({ lane: 'operator', address: '127.0.0.1' });
+    try {
+      const given = { token: body.token, password: PASSWORD, code: '000000' };
+      expect((await operators.call(null, 'POST', '/api/operator/enrol', given)).status).toBe(503);
+    } finally {
+      await release();
+    }
+    const { rows } = await env.owner.query(
+      "select sum(count)::int as count from throttle where key like 'operator-%'",
+    );
+    expect(rows[0].count).toBe(0);
     await env.owner.query('delete from throttle');
   });
 
