@@ -1631,6 +1631,8 @@ create table operator_session (
   constraint operator_session_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
   constraint operator_session_pkey PRIMARY KEY (token_hash)
 );
+CREATE INDEX operator_session_created ON public.operator_session USING btree (operator_id, created_at);
+CREATE INDEX operator_session_expires ON public.operator_session USING btree (operator_id, expires_at);
 CREATE INDEX operator_session_of ON public.operator_session USING btree (operator_id) WHERE (ended_at IS NULL);
 grant insert, select, update on operator_session to krapao_app;
 

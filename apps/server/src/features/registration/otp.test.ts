@@ -224,7 +224,10 @@ describe('sending', () => {
   test('is limited for an address, without harm to others', async () => {
     await env.set('otp.addressHourMax', 3);
     for (let time = 0; time < 3; time++) expect((await send(phone(), '192.0.2.77')).status).toBe(200);
-    expect((await send(phone(), '192.0.2.77')).body).toEqual({ message: 'REQUEST_LIMIT', data: { minutes: 60 } });
+    expect((await send(phone(), '192.0.2.77')).body).toEqual({
+      message: 'REQUEST_LIMIT',
+      data: { minutes: 60 },
+    });
     expect((await send(phone(), '192.0.2.78')).status).toBe(200);
     await env.set('otp.addressHourMax', 1000);
   });
