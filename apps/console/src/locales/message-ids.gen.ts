@@ -2131,6 +2131,7 @@ type MessageIds =
   | 'partner.messages'
   | 'partner.left'
   | 'setting.game.creditAlert'
+  | 'setting.password.strong'
   | 'setting.sms.creditAlert'
   | 'state.NONE'
   | 'state.REQUESTED'

@@ -147,6 +147,7 @@ const KINDS: Readonly<Record<ErrorCode, RefusalKind>> = {
   STATEMENT_DAYS: 'invalid',
   STATEMENT_TOO_LARGE: 'invalid',
   CODE_TAKEN: 'conflict',
+  WEAK_PASSWORD: 'invalid',
 };
 
 /**

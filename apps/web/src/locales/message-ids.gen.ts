@@ -342,6 +342,7 @@ type MessageIds =
   | 'error.UNKNOWN_ERROR'
   | 'error.UNSTABLE_REFERENCE'
   | 'error.UNVERIFIED_OTP'
+  | 'error.WEAK_PASSWORD'
   | 'error.WITHDRAW_MAXIMUM'
   | 'error.WITHDRAW_MINIMUM'
   | 'error.WRONG_CREDENTIAL'
@@ -900,7 +901,11 @@ type MessageIds =
   | 'error.waitMinutes'
   | 'error.waitHours'
   | 'deposit.closed'
-  | 'bonus.endedUnseen';
+  | 'bonus.endedUnseen'
+  | 'password.fair'
+  | 'password.short'
+  | 'password.strong'
+  | 'password.weak';
 
 declare module '@lingui/core' {
   interface Register {

@@ -24,6 +24,22 @@ const changePassword = (token: string, oldPassword: unknown, newPassword: unknow
 const setStatus = (id: string, status: string) =>
   env.owner.query('update member set status = $2 where id = $1', [id, status]);
 
+test('a changed password meets the policy while it is on; the former one and logins go on as they were', async () => {
+  const me = await member();
+  const { token } = (await login(me.phone, me.password)).body;
+  await env.set('password.strong', true);
+  try {
+    for (const weak of ['short', 'Football', me.phone])
+      expect((await changePassword(token, me.password, weak)).body).toEqual({ message: 'WEAK_PASSWORD' });
+    expect((await changePassword(token, 'wrong', 'short')).body).toEqual({ message: 'WRONG_PASSWORD' });
+    expect((await login(me.phone, me.password)).status).toBe(200);
+    expect((await changePassword(token, me.password, 'three small boats')).status).toBe(200);
+  } finally {
+    await env.set('password.strong', false);
+  }
+  expect((await changePassword(token, 'three small boats', '1')).status).toBe(200);
+});
+
 describe('login', () => {
   test('returns a token that is not stored, and authorises the member’s calls', async () => {
     const me = await member();
