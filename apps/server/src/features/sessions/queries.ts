@@ -213,3 +213,14 @@ export async function notePinProven(
   );
   return result.rowCount === 1;
 }
+
+/** Deletes the oldest sessions whose time was over before a moment, at most `count` of them. */
+export async function deleteSessions(db: Db, before: Date, count: number): Promise<void> {
+  await db.query(
+    `delete from session where token_hash = any(array(
+       select s.token_hash from session s where s.expires_at < $1
+         and not exists (select from push_subscription p where p.session_hash = s.token_hash)
+       order by s.expires_at limit $2))`,
+    [before, count],
+  );
+}

@@ -248,6 +248,22 @@ describe('a session', () => {
     expect(await profile(token)).toMatchObject({ status: 401, body: { message: 'invalid-token' } });
   });
 
+  test('is stored for a year after its time, with its address, and then no longer', async () => {
+    const me = await member();
+    const tokens = [await login(me.phone, me.password), await login(me.phone, me.password)];
+    await env.call('POST', '/api/logout', undefined, { token: tokens[0]!.body.token });
+    const stored = async () =>
+      (await env.owner.query('select 1 from session where member_id = $1', [me.id])).rows.length;
+    await pass(env, clock, (30 + 365) * DAY_MS - MINUTE_MS);
+    await login(me.phone, me.password);
+    await env.app.runJob('housekeeping');
+    expect(await stored()).toBe(3);
+    await pass(env, clock, 2 * MINUTE_MS);
+    await env.app.runJob('housekeeping');
+    expect(await stored()).toBe(1);
+    expect((await profile(tokens[0]!.body.token)).body).toEqual({ message: 'invalid-token' });
+  });
+
   test('stays with the one who changes the password, and ends everywhere else', async () => {
     const me = await member();
     const [mine, other] = [
