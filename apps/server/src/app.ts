@@ -153,7 +153,7 @@ async function createCore(options: AppOptions, { http, budgets, security }: Memb
   const now = () => clock.now();
   let wake: () => void = () => undefined;
   const ledger = createLedger({ pool: options.ledgerPool ?? pool, now, onCommit: () => wake() });
-  const sessions = createSessions(pool, now);
+  const sessions = createSessions(pool, settings, now);
   const origins = config.CORS_ORIGINS.split(/\s+/).filter(Boolean);
   const secrets = createSecrets(config.SECRET);
   const { store, redis, limits, dependencies } = await openDependencies(options, secrets, http.log);

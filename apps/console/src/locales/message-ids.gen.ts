@@ -2132,6 +2132,7 @@ type MessageIds =
   | 'partner.left'
   | 'setting.game.creditAlert'
   | 'setting.password.strong'
+  | 'setting.session.idleDays'
   | 'setting.sms.creditAlert'
   | 'state.NONE'
   | 'state.REQUESTED'
