@@ -1642,6 +1642,8 @@ create table operator_session (
   constraint operator_session_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
   constraint operator_session_pkey PRIMARY KEY (token_hash)
 );
+CREATE INDEX operator_session_created ON public.operator_session USING btree (operator_id, created_at);
+CREATE INDEX operator_session_expires ON public.operator_session USING btree (operator_id, expires_at);
 CREATE INDEX operator_session_of ON public.operator_session USING btree (operator_id) WHERE (ended_at IS NULL);
 grant insert, select, update on operator_session to krapao_app;
 
@@ -1676,7 +1678,8 @@ create table otp (
   constraint otp_pkey PRIMARY KEY (token_hash)
 );
 CREATE INDEX otp_phone ON public.otp USING btree (phone, sent_at DESC);
-grant insert, select, update on otp to krapao_app;
+CREATE INDEX otp_sent ON public.otp USING btree (sent_at);
+grant delete, insert, select, update on otp to krapao_app;
 
 create table outbox (
   created_at timestamp with time zone not null,
@@ -2228,6 +2231,7 @@ create table session (
   constraint session_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint session_pkey PRIMARY KEY (token_hash)
 );
+CREATE INDEX session_expires ON public.session USING btree (expires_at);
 CREATE INDEX session_member ON public.session USING btree (member_id, created_at DESC);
 CREATE INDEX session_of_browser ON public.session USING btree (address, hashtext(user_agent), created_at) WHERE (user_agent IS NOT NULL);
 CREATE INDEX session_of_network ON public.session USING btree (network, created_at) WHERE (network IS NOT NULL);
@@ -2235,7 +2239,7 @@ CREATE INDEX session_of_network_browser ON public.session USING btree (network, 
 CREATE TRIGGER session_ended AFTER UPDATE OF ended_at ON public.session FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION session_ended();
 CREATE TRIGGER session_notify AFTER INSERT ON public.session FOR EACH ROW WHEN (new.device_is_new) EXECUTE FUNCTION session_notify();
 CREATE TRIGGER session_unsubscribe AFTER UPDATE OF ended_at ON public.session FOR EACH ROW WHEN ((new.ended_at IS NOT NULL)) EXECUTE FUNCTION session_unsubscribe();
-grant insert, select, update on session to krapao_app;
+grant delete, insert, select, update on session to krapao_app;
 
 create table setting (
   key text not null,

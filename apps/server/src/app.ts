@@ -22,6 +22,8 @@ import { creditJobs } from './features/overview/partner-credit.ts';
 import { countPartnerCalls, partnerJobs } from './features/overview/partner-health.ts';
 import { ownExport } from './features/own-data/export.ts';
 import { refundJobs } from './features/refunds/refunds.ts';
+import { sweepCodes } from './features/registration/read.ts';
+import { sweepSessions } from './features/sessions/read.ts';
 import { statementExport } from './features/statement/export.ts';
 import { measureWebhooks, webhookJobs } from './features/webhooks/deliveries.ts';
 import { startWebhookSender } from './features/webhooks/sender.ts';
@@ -63,7 +65,7 @@ import type { Redis } from './platform/redis.ts';
 import { createSecrets, type Secrets } from './platform/secrets.ts';
 import { createSecurityLog, type SecurityLog } from './platform/security-log.ts';
 import { createSessions } from './platform/sessions.ts';
-import { openSettings } from './platform/settings.ts';
+import { openSettings, type Settings } from './platform/settings.ts';
 import { sweepWindows } from './platform/throttle.ts';
 import { startTracing } from './platform/tracing.ts';
 
@@ -151,7 +153,7 @@ async function createCore(options: AppOptions, { http, budgets, security }: Memb
   const now = () => clock.now();
   let wake: () => void = () => undefined;
   const ledger = createLedger({ pool: options.ledgerPool ?? pool, now, onCommit: () => wake() });
-  const sessions = createSessions(pool, now);
+  const sessions = createSessions(pool, settings, now);
   const origins = config.CORS_ORIGINS.split(/\s+/).filter(Boolean);
   const secrets = createSecrets(config.SECRET);
   const { store, redis, limits, dependencies } = await openDependencies(options, secrets, http.log);
@@ -246,7 +248,7 @@ function measure(
   return metrics;
 }
 
-function housekeepingJobs(pool: Pool, now: () => Date): JobSet {
+function housekeepingJobs(pool: Pool, settings: Settings, now: () => Date): JobSet {
   return {
     tasks: {
       housekeeping: async () => {
@@ -254,6 +256,8 @@ function housekeepingJobs(pool: Pool, now: () => Date): JobSet {
         await sweepWindows(pool, now());
         await sweepErrorReferences(pool, now());
         await sweepPlayed(pool, now());
+        await sweepCodes({ pool, settings }, now());
+        await sweepSessions(pool, now());
       },
     },
     everyMinute: ['housekeeping'],
@@ -278,7 +282,7 @@ function memberJobs(deps: Awaited<ReturnType<typeof createCore>>['deps']): JobSe
     payoutJobs(deps),
     decisionJobs(deps),
     fileJobs(deps),
-    housekeepingJobs(deps.pool, () => deps.clock.now()),
+    housekeepingJobs(deps.pool, deps.settings, () => deps.clock.now()),
     partnerJobs(deps),
     creditJobs(deps),
   ];

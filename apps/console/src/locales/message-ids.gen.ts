@@ -2131,6 +2131,8 @@ type MessageIds =
   | 'partner.messages'
   | 'partner.left'
   | 'setting.game.creditAlert'
+  | 'setting.password.strong'
+  | 'setting.session.idleDays'
   | 'setting.sms.creditAlert'
   | 'state.NONE'
   | 'state.REQUESTED'

@@ -198,6 +198,7 @@ const WAYS: Record<string, () => Promise<Reply>> = {
     const intent = { oldPassword: 'wrong', newPassword: 'y' };
     return env.call('PUT', '/api/account/changepwd', intent, { token });
   },
+  WEAK_PASSWORD: () => during('password.strong', true, () => validate(person({ password: 'password' }))),
   WRONG_CREDENTIAL: () => env.call('POST', '/api/login', { username: 'nobody', password: 'x' }),
   LOGIN_FAIL: () => launch('betflix', {}),
   NOT_AREASLOT: () => launch('areaslot', { code: 1002 }),

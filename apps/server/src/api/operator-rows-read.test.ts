@@ -1,4 +1,5 @@
 /** How many rows the look-ups of operators read where there are very many. */
+import { DAY_MS } from '@krapao/contract/durations';
 import { beforeAll, expect, test } from 'vitest';
 import { insertRecent, LISTED } from '../testing/listed-rows.ts';
 import { operatorHelpers } from '../testing/operator.ts';
@@ -8,7 +9,9 @@ import { startTestEnv } from '../testing/test-env.ts';
 const env = await startTestEnv({ jobs: false });
 const operators = operatorHelpers(env);
 const { superuser, wide, start: reportPlans } = await reportedPlans(env);
-const [mali, som] = await Promise.all(['marketing', 'finance'].map((role) => operators.operator(role)));
+const [mali, som, admin] = await Promise.all(
+  ['marketing', 'finance', 'admin'].map((role) => operators.operator(role)),
+);
 
 /** Rows in each table. With fewer, reading all of them is at times the best plan. */
 const ROWS = 20_000;
@@ -24,6 +27,9 @@ beforeAll(async () => {
     update slip set amount = 10000 + substr(id, 4)::bigint, currency = 'BAHT';
     insert into error_reference (reference, request_id, call, code, created_at, member_id)
       select 'EL' || n, 'x', 'GET /', 'NO_DATA', now(), 700000000 + n / 100 from generate_series(1, ${ROWS}) n;
+    insert into operator_session (token_hash, id, operator_id, created_at, seen_at, expires_at, address)
+      select sha256(n::text::bytea), 'past-' || n, ${som!.id}, at, at, at + interval '12 hours', '192.0.2.1'
+      from generate_series(1, ${ROWS}) n, lateral (select now() - interval '60 days' - n * interval '1 hour') t(at);
     analyze`);
   await reportPlans();
 }, 60_000);
@@ -69,4 +75,14 @@ test('what the search of the console finds of each kind is found by indexes', as
   // Part of a name may stand anywhere in it.
   const others = [...wide].filter(([query]) => !query.startsWith("select 'member'"));
   expect(Object.fromEntries(others)).toEqual({});
+});
+
+test('signing in and the list of operators read the sessions of late, not those of years', async () => {
+  wide.clear();
+  const signIn = { name: som!.name, password: 'not the password', code: '000000' };
+  expect((await operators.call(null, 'POST', '/api/operator/login', signIn)).status).toBe(401);
+  const { body } = await operators.call(admin!, 'GET', '/api/operator/operators');
+  const { lastSeenAt, sessions } = body.operators.find(({ name }: { name: string }) => name === som!.name);
+  expect([Date.now() - Date.parse(lastSeenAt) < DAY_MS, sessions]).toEqual([true, 1]);
+  expect(Object.fromEntries(wide)).toEqual({});
 });

@@ -173,6 +173,7 @@ const STEPS: [string, () => Promise<unknown>][] = [
 
 /** Every minute or more often, for all members. */
 const JOBS = [
+  'housekeeping',
   'qr.expire',
   'bonuses.expire',
   'bonuses.recheck',

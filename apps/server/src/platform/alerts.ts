@@ -20,16 +20,20 @@ export async function openAlert(
   return result.rows[0]!.opened === true;
 }
 
-/** Opens an alert, or brings the detail of the open one up to date; by the caller's transaction. */
+/**
+ * Opens an alert, or brings the detail of the open one up to date; by the caller's transaction.
+ * @param isDue false: runs the statement all the same, and nothing is written
+ */
 export async function keepAlert(
   tx: PoolClient,
   alert: { kind: AlertKind; subject: EntityRef; detail: string },
   now: Date,
+  isDue = true,
 ): Promise<void> {
   await tx.query(
-    `insert into alert (kind, subject, detail, opened_at) values ($1, $2, $3, $4)
+    `insert into alert (kind, subject, detail, opened_at) select $1, $2, $3, $4 where $5::boolean
      on conflict (kind, subject) where closed_at is null do update set detail = excluded.detail where alert.detail <> excluded.detail`,
-    [alert.kind, alert.subject, alert.detail, now],
+    [alert.kind, alert.subject, alert.detail, now, isDue],
   );
 }
 

@@ -1,8 +1,10 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import type { ACCESS_CODES, Currency } from '@krapao/contract/shared';
 import { batched } from './batched.ts';
 import type { Pool, RowOf } from './database/db.ts';
 import type { Refuse } from './refusal.ts';
 import { hashToken } from './secrets.ts';
+import type { Settings } from './settings.ts';
 
 /** The calling member: identity and the fields that most calls need. */
 export interface Member {
@@ -28,8 +30,24 @@ const SEEN_EVERY_MS = 5 * 60_000;
 /** How long a proven PIN counts. */
 const PIN_COUNTS_MS = 5 * 60_000;
 
+/** Since when a member's session must have been used to count: for its idle days, or ever. */
+export function memberIdleSince(settings: Pick<Settings, 'get'>, now: Date): Date {
+  const days = settings.get('session.idleDays');
+  return new Date(days === 0 ? 0 : Math.max(0, now.getTime() - days * DAY_MS));
+}
+
+/** When a member's session ends unless it is used again: after its idle days, at the latest at its absolute end. */
+export function memberSessionEnd(
+  settings: Pick<Settings, 'get'>,
+  session: { expires_at: Date; seen_at: Date },
+): Date {
+  const days = settings.get('session.idleDays');
+  if (days === 0) return session.expires_at;
+  return new Date(Math.min(session.expires_at.getTime(), session.seen_at.getTime() + days * DAY_MS));
+}
+
 // The database compares the times: reading them cost more than all the rest of a row.
-const SELECT = `select t.place::int, s.expires_at <= $2 as is_over, s.ended_at is not null as has_ended, s.ended_by,
+const SELECT = `select t.place::int, s.expires_at <= $2 or coalesce(s.last_seen_at, s.created_at) <= $5 as is_over, s.ended_at is not null as has_ended, s.ended_by,
     coalesce(s.last_seen_at, s.created_at) <= $3 as is_seen_late, m.id as member_id, m.status, m.phone, m.name, m.currency,
     m.wallet_account, m.hold_account, m.coin_account, b.id as bank_account_id, b.bank_code,
     m.pin_hash is not null as has_pin, m.pin_hash is not null and s.pin_proven_at > $4 is not true as owes_pin
@@ -45,10 +63,15 @@ const SELECT = `select t.place::int, s.expires_at <= $2 as is_over, s.ended_at i
 type SessionRow = RowOf<typeof SELECT>;
 
 /** Returns the row of each token, in the order of the tokens. */
-async function select(pool: Pool, hashes: readonly Buffer[], at: Date): Promise<(SessionRow | undefined)[]> {
+async function select(
+  pool: Pool,
+  hashes: readonly Buffer[],
+  at: Date,
+  idleSince: Date,
+): Promise<(SessionRow | undefined)[]> {
   const list = `{${hashes.map((hash) => `"\\\\x${hash.toString('hex')}"`).join(',')}}` as const;
   const ago = (ms: number) => new Date(at.getTime() - ms);
-  const values = [list, at, ago(SEEN_EVERY_MS), ago(PIN_COUNTS_MS)] as const;
+  const values = [list, at, ago(SEEN_EVERY_MS), ago(PIN_COUNTS_MS), idleSince] as const;
   const result = await pool.query({ name: 'sessions', text: SELECT, values });
   const rows = new Array<SessionRow | undefined>(hashes.length).fill(undefined);
   for (const row of result.rows) rows[row.place - 1] = row;
@@ -87,15 +110,15 @@ export interface Sessions {
   member: (refuse: Refuse<SessionCode>, token: string) => Promise<Member>;
   /** Why a session no longer counts, by its token's hash; null while it does. */
   refusal(tokenHash: Buffer): Promise<SessionCode | 'gone' | null>;
-  /** Returns which of these sessions, by their tokens' hashes, are past their time. */
+  /** Returns which of these sessions, by their tokens' hashes, are past their time, or unused for their idle days. */
   expired(tokenHashes: readonly Buffer[]): Promise<Buffer[]>;
 }
 
 /** Looks sessions up by token; concurrent look-ups share one statement. */
-export function createSessions(pool: Pool, now: () => Date): Sessions {
+export function createSessions(pool: Pool, settings: Pick<Settings, 'get'>, now: () => Date): Sessions {
   const lookUp = batched<Buffer, SessionRow | undefined>(async (hashes) => {
     const at = now();
-    const rows = await select(pool, hashes, at);
+    const rows = await select(pool, hashes, at, memberIdleSince(settings, at));
     const late = hashes.filter((_hash, index) => rows[index]?.is_seen_late && !refusalOf(rows[index]));
     noteSeen(pool, late, at);
     return rows;
@@ -105,8 +128,13 @@ export function createSessions(pool: Pool, now: () => Date): Sessions {
     refusal: async (tokenHash) => refusalOf(await lookUp(tokenHash)),
     async expired(tokenHashes) {
       if (tokenHashes.length === 0) return [];
-      const sql = 'select token_hash from session where token_hash = any($1) and expires_at <= $2';
-      return (await pool.query(sql, [tokenHashes, now()])).rows.map((row) => row.token_hash);
+      const at = now();
+      const { rows } = await pool.query(
+        `select token_hash from session
+         where token_hash = any($1) and (expires_at <= $2 or coalesce(last_seen_at, created_at) <= $3)`,
+        [tokenHashes, at, memberIdleSince(settings, at)],
+      );
+      return rows.map((row) => row.token_hash);
     },
     async member(refuse, token) {
       if (!/^[\w-]{43}$/.test(token)) throw refuse('invalid-token');

@@ -42,6 +42,10 @@ export const SETTING_DEFAULTS = {
   /** Files of a guest who never became a member are deleted after this time. */
   'chat.guestFileDays': 90,
   'session.days': 30,
+  /** A session ends after so many days without use, at the latest after session.days; 0: it does not. */
+  'session.idleDays': 30,
+  /** true: new passwords of members have 8 characters or more, and are neither among the common ones nor the phone. */
+  'password.strong': false,
   'login.failuresMax': 10,
   'login.windowMinutes': 15,
   /** Failures of one address, over all accounts, before its tries are spaced out. */

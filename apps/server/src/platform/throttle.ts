@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
-import type { Pool } from './database/db.ts';
+import type { Db, Pool } from './database/db.ts';
 
 export interface Window {
   /** The counter's key, for example "otp-phone:0815550142". */
@@ -31,12 +31,12 @@ export async function countInWindow(pool: Pool, window: Window, now: Date): Prom
  * only once nothing was counted for its whole length.
  */
 export async function countUp(
-  pool: Pool,
+  db: Db,
   window: { key: string; ms: number; extends?: boolean },
   now: Date,
   amount = 1,
 ): Promise<number> {
-  const result = await pool.query({
+  const result = await db.query({
     name: 'throttle-up',
     text: `insert into throttle (key, count, opened_at, closes_at) values ($1, $5, $2, $3)
       on conflict (key) do update set

@@ -342,6 +342,7 @@ type MessageIds =
   | 'error.UNKNOWN_ERROR'
   | 'error.UNSTABLE_REFERENCE'
   | 'error.UNVERIFIED_OTP'
+  | 'error.WEAK_PASSWORD'
   | 'error.WITHDRAW_MAXIMUM'
   | 'error.WITHDRAW_MINIMUM'
   | 'error.WRONG_CREDENTIAL'
@@ -904,7 +905,11 @@ type MessageIds =
   | 'error.BONUS_TAKES_MORE'
   | 'bonus.endedLost'
   | 'coupon.waiting'
-  | 'bonus.moveOut';
+  | 'bonus.moveOut'
+  | 'password.fair'
+  | 'password.short'
+  | 'password.strong'
+  | 'password.weak';
 
 declare module '@lingui/core' {
   interface Register {

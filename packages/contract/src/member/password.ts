@@ -40,5 +40,5 @@ export const resetPassword = call({
   summary: 'Set a new password with a verified code, once; every session of the member ends',
   body: Closed({ otpToken: Text(200), newPassword: Type.String({ minLength: 1, maxLength: 200 }) }),
   reply: Message,
-  refusals: ['OTP_TOKEN_INVALID', 'OTP_NOT_EXIST', 'UNVERIFIED_OTP', 'OTP_EXPIRED'],
+  refusals: ['OTP_TOKEN_INVALID', 'OTP_NOT_EXIST', 'UNVERIFIED_OTP', 'OTP_EXPIRED', 'WEAK_PASSWORD'],
 });

@@ -30,7 +30,7 @@ export const changePassword = call({
     newPassword: Type.String({ minLength: 1, maxLength: 200 }),
   }),
   reply: Message,
-  refusals: ['WRONG_PASSWORD'],
+  refusals: ['WRONG_PASSWORD', 'WEAK_PASSWORD'],
 });
 
 export const listSessions = call({

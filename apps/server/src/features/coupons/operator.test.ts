@@ -105,6 +105,21 @@ describe('coupons from operators', () => {
     expect((await check(revealing, guesses, 'who-may-uncover')).status).toBe(200);
   });
 
+  test('by their file do not uncover numbers: the member’s number counts as a search', async () => {
+    await env.owner.query(
+      `update operator_role set permissions = permissions || '{export.read}'::text[] where code = 'marketing'`,
+    );
+    const exporter = await operators.operator('marketing');
+    const file = async (query: string) =>
+      (await operators.call(exporter, 'GET', `/api/operator/export/coupons.csv?${query}`)).status;
+    const { limits, clock } = env.app.deps;
+    const window = { key: `number-search:${exporter.id}`, ms: 3_600_000 };
+    await limits.count(window, clock.now(), NUMBER_SEARCHES_HOUR_MAX - 1);
+    const { phone } = await env.member();
+    expect([await file(`member=${phone}`), await file(`member=${phone}`)]).toEqual([200, 429]);
+    expect([await file('member=x'), await file('state=OPEN')]).toEqual([200, 200]);
+  });
+
   test('are given once under a key for any number of concurrent calls', async () => {
     const member = await env.member();
     const key = 'the-same-grant';

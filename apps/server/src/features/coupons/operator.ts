@@ -8,7 +8,7 @@ import { type PagingName, summedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { timesOf } from '../../platform/http/list.ts';
-import { limitNumbersNotFound } from '../../platform/http/number-searches.ts';
+import { limitNumberSearches, limitNumbersNotFound } from '../../platform/http/number-searches.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type GiveDeps, giveCall } from './give.ts';
 import {
@@ -69,7 +69,9 @@ function couponReads(declare: OperatorDeclare, deps: CouponOperatorDeps): void {
     if (query.member && rows.length === 0) await limitNumbersNotFound(deps, operator, [query.member]);
     return { coupons: rows.map(view), ...page };
   });
-  declare(exports.exportCoupons, ({ params, query, actor, reply }) => {
+  declare(exports.exportCoupons, async ({ params, query, operator, actor, reply }) => {
+    // The file does not say beforehand whether it found the member.
+    await limitNumberSearches(deps, operator, { q: query.member });
     const source = exportCoupons(clock.now(), filterOf(query), query.sort ?? '-createdAt');
     return sendExport(deps, { actor, reply, name: 'coupons', ...params, filters: query }, source);
   });

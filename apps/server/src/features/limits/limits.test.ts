@@ -16,6 +16,7 @@ const { open, transfer, transferAll, refresh, play, get } = gameHelpers(env);
 const slips = slipHelpers(env);
 const payments = paymentHelpers(env, clock.now);
 const { offer: bonus, activate } = bonusHelpers(env);
+await env.set('session.idleDays', 0);
 await env.set('refresh.seconds', 0);
 
 const request = (member: TestMember, method: string, path: string, body?: unknown) =>

@@ -21,6 +21,7 @@ import { timesOf } from '../../platform/http/list.ts';
 import { maskedAccountNo, maskedPhone } from '../../platform/masks.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
+import { memberSessionEnd } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type GameDeps, listMemberGames, refreshAll } from '../games/read.ts';
@@ -149,7 +150,7 @@ async function detailView(deps: MemberOperatorDeps, row: MemberDetailRow) {
     })),
     sessions: sessions.map((session) => ({
       createdAt: session.created_at.toISOString(),
-      expiresAt: session.expires_at.toISOString(),
+      expiresAt: memberSessionEnd(deps.settings, session).toISOString(),
       endedAt: session.ended_at?.toISOString() ?? null,
       address: session.address,
       device: session.user_agent,

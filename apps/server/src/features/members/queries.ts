@@ -221,6 +221,8 @@ export interface MemberSessionRow {
   created_at: Date;
   expires_at: Date;
   ended_at: Date | null;
+  /** When it was last used. */
+  seen_at: Date;
   address: string | null;
   user_agent: string | null;
 }
@@ -228,7 +230,7 @@ export interface MemberSessionRow {
 /** The newest sessions of a member, open or not. */
 export async function listSessions(db: Db, memberId: bigint): Promise<MemberSessionRow[]> {
   const result = await db.query(
-    'select created_at, expires_at, ended_at, address, user_agent from session where member_id = $1 order by created_at desc limit 20',
+    'select created_at, expires_at, ended_at, coalesce(last_seen_at, created_at) as seen_at, address, user_agent from session where member_id = $1 order by created_at desc limit 20',
     [memberId],
   );
   return result.rows;

@@ -1,6 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import type { PushSender, VapidKey } from '../../outside/index.ts';
 import type { JobSet } from '../../platform/jobs.ts';
+import { memberIdleSince } from '../../platform/sessions.ts';
 import { PURPOSE, type PushDeps } from './push.ts';
 import {
   type DueRow,
@@ -61,7 +62,8 @@ async function deliverDue(deps: DeliverDeps): Promise<void> {
     privateKey: deps.secrets.decrypt(PURPOSE.key, stored.private_sealed),
   };
   for (;;) {
-    const rows = await takeDue(deps.pool, deps.clock.now(), LEASE_MS, TAKE_MAX);
+    const now = deps.clock.now();
+    const rows = await takeDue(deps.pool, now, memberIdleSince(deps.settings, now), LEASE_MS, TAKE_MAX);
     await Promise.all(rows.map((row) => deliver(deps, row, key)));
     if (rows.length < TAKE_MAX) return;
   }
@@ -69,7 +71,7 @@ async function deliverDue(deps: DeliverDeps): Promise<void> {
 
 /** Brings notifications to browsers, outside any transaction; what was not brought is tried again for a day. */
 export function notificationJobs(deps: PushDeps): JobSet {
-  const { pool, clock, push } = deps;
+  const { pool, clock, push, settings } = deps;
   return {
     partner: 'push',
     tasks: {
@@ -78,7 +80,8 @@ export function notificationJobs(deps: PushDeps): JobSet {
       },
       'notifications.forget': async () => {
         await forgetNotifications(pool, new Date(clock.now().getTime() - KEPT_MS));
-        await forgetExpired(pool, clock.now());
+        const now = clock.now();
+        await forgetExpired(pool, now, memberIdleSince(settings, now));
       },
     },
     everyMinute: ['notifications.push', 'notifications.forget'],

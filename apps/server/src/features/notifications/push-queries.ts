@@ -143,11 +143,12 @@ export async function forgetSubscription(db: Db, id: bigint): Promise<void> {
   await db.query('delete from push_subscription where id = $1', [id]);
 }
 
-/** Forgets the browsers of sessions whose time is over. */
-export async function forgetExpired(db: Db, now: Date): Promise<void> {
+/** Forgets the browsers of sessions whose time is over, or that were not used for their idle days. */
+export async function forgetExpired(db: Db, now: Date, idleSince: Date): Promise<void> {
   await db.query(
-    'delete from push_subscription s using session e where e.token_hash = s.session_hash and e.expires_at <= $1',
-    [now],
+    `delete from push_subscription s using session e where e.token_hash = s.session_hash
+       and (e.expires_at <= $1 or coalesce(e.last_seen_at, e.created_at) <= $2)`,
+    [now, idleSince],
   );
 }
 
@@ -159,12 +160,18 @@ export interface DueRow extends NotificationRow {
   keys_sealed: Buffer;
   language: Language;
   hides_amounts: boolean;
-  /** Whether the member may be notified: active, and the session open. */
+  /** Whether the member may be notified: active, and the session open and not idle. */
   may_receive: boolean;
 }
 
 /** Takes what is due, so that no other worker does for as long as the lease; each try counts. */
-export async function takeDue(db: Db, now: Date, leaseMs: number, limit: number): Promise<DueRow[]> {
+export async function takeDue(
+  db: Db,
+  now: Date,
+  idleSince: Date,
+  leaseMs: number,
+  limit: number,
+): Promise<DueRow[]> {
   const result = await db.query(
     `with due as (
        select notification_id, subscription_id from push_delivery where due_at <= $1
@@ -178,8 +185,9 @@ export async function takeDue(db: Db, now: Date, leaseMs: number, limit: number)
        n.read_at is not null as is_read,
        s.id as subscription_id, d.tries, m.currency, s.endpoint_sealed, s.keys_sealed, s.language,
        coalesce(p.hides_amounts, false) as hides_amounts,
-       n.member_id = s.member_id and m.status = 'ACTIVE' and e.ended_at is null and e.expires_at > $1 as may_receive`,
-    [now, leaseMs, limit],
+       n.member_id = s.member_id and m.status = 'ACTIVE' and e.ended_at is null and e.expires_at > $1
+         and coalesce(e.last_seen_at, e.created_at) > $4 as may_receive`,
+    [now, leaseMs, limit, idleSince],
   );
   return result.rows;
 }

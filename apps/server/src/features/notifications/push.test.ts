@@ -276,9 +276,12 @@ describe('a subscription', () => {
     await dead(member);
   });
 
-  test('brings nothing once the session’s time is over, and is forgotten', async () => {
+  test.each([
+    ['time is over', 'expires_at = now()'],
+    ['idle days are over', "last_seen_at = now() - interval '31 days'"],
+  ])('brings nothing once the session’s %s, and is forgotten', async (_what, change) => {
     const member = await listener();
-    await env.owner.query('update session set expires_at = now() where member_id = $1', [member.id]);
+    await env.owner.query(`update session set ${change} where member_id = $1`, [member.id]);
     await happen(member);
     await push();
     expect(await arrived(member)).toEqual([]);

@@ -9,6 +9,7 @@ import { requireWithinLimit } from '../../platform/limits.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
+import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   DEFAULT_PREFERENCES,
@@ -28,6 +29,7 @@ export interface PushDeps {
   limits: Limits;
   clock: Clock;
   secrets: Secrets;
+  settings: Settings;
   /** null: nothing is brought to browsers. */
   push: PushSender | null;
 }

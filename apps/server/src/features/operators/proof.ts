@@ -53,20 +53,31 @@ export async function takeSignInTry(deps: ProofDeps, name: string, address: stri
 }
 
 /**
- * A caller has the password and no authenticator: the audit trail records it, the try counts twice, and after a few an
- * alert opens.
+ * Records a failed try at a name. Where the password was right the caller has no authenticator: the audit trail records
+ * it, the try counts twice, and after a few an alert opens. Where it was wrong, the same number of statements and durable
+ * commits go to counters that nothing reads, so that the time of the response does not say that it was right.
+ * @param operator whose password was right; null when it was wrong
  */
-async function noteWrongCode(deps: ProofDeps, operator: OperatorRow, address: string): Promise<void> {
+async function noteFailure(
+  deps: ProofDeps,
+  name: string,
+  address: string,
+  operator: OperatorRow | null,
+): Promise<void> {
   const { pool } = deps;
   const now = deps.clock.now();
   const ms = deps.settings.get('login.windowMinutes') * MINUTE_MS;
-  await countUp(pool, accountMeter(nameKey(operator.name), ms), now);
-  const count = await countUp(pool, { key: codesKey(operator.name), ms: DAY_MS, extends: true }, now);
-  const subject = entityRef('operator', operator.name);
+  const keyOf = (key: string) => (operator ? key : `unread:${key}`);
+  await countUp(pool, accountMeter(keyOf(nameKey(name)), ms), now);
+  const count = await countUp(pool, { key: keyOf(codesKey(name)), ms: DAY_MS, extends: true }, now);
+  const subject = entityRef('operator', name);
   await inTransaction(pool, async (tx) => {
-    await writeAudit(tx, { ...operator, address }, { action: 'operator.wrong-code', subject }, now);
+    if (operator)
+      await writeAudit(tx, { ...operator, address }, { action: 'operator.wrong-code', subject }, now);
+    else await countUp(tx, { key: `unread:operator-audit:${name}`, ms }, now);
     const detail = `${count} wrong codes after the right password, the last from ${address}`;
-    if (count >= WRONG_CODES_ALERT) await keepAlert(tx, { kind: 'wrong-codes', subject, detail }, now);
+    const isDue = operator !== null && count >= WRONG_CODES_ALERT;
+    await keepAlert(tx, { kind: 'wrong-codes', subject, detail }, now, isDue);
   });
 }
 
@@ -93,12 +104,12 @@ export async function proveOperator(
     await attempt.cancel();
     throw error;
   }
-  if (!operator || !isRight) return undefined;
-  if (!(await useCode(deps.pool, deps.secrets, operator, given.code, deps.clock.now()))) {
-    await noteWrongCode(deps, operator, address);
+  const proven = operator && isRight ? operator : null;
+  if (!proven || !(await useCode(deps.pool, deps.secrets, proven, given.code, deps.clock.now()))) {
+    await noteFailure(deps, name, address, proven);
     return undefined;
   }
   await attempt.succeed();
   await closeWindow(deps.pool, codesKey(name));
-  return operator;
+  return proven;
 }

@@ -192,12 +192,21 @@ export interface TeamRow {
   sessions: number;
 }
 
+/**
+ * Every operator, with when they were last seen and how many sessions are open. A session that expired before its
+ * operator's latest one was last used is neither open nor the last seen.
+ */
 export async function listOperators(db: Db, now: Date, idleSince: Date): Promise<TeamRow[]> {
   const result = await db.query(
-    `select o.name, o.role, o.status, o.created_at, max(s.seen_at) as last_seen_at,
-       count(s.id) filter (where s.ended_at is null and s.expires_at > $1 and s.seen_at > $2)::int as sessions
-     from operator o left join operator_session s on s.operator_id = o.id
-     group by o.id order by o.name`,
+    `select o.name, o.role, o.status, o.created_at, l.seen_at as last_seen_at, l.sessions
+     from operator o cross join lateral (
+       select max(s.seen_at) as seen_at,
+         count(*) filter (where s.ended_at is null and s.expires_at > $1 and s.seen_at > $2)::int as sessions
+       from operator_session s
+       where s.operator_id = o.id and s.expires_at >=
+         (select x.seen_at from operator_session x where x.operator_id = o.id order by x.expires_at desc limit 1)
+     ) l
+     order by o.name`,
     [now, idleSince],
   );
   return result.rows;

@@ -1,6 +1,8 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { type TOTP, URI } from 'otpauth';
-import { describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { describe, expect, test, vi } from 'vitest';
+import { holdPasswords } from '../../testing/busy-passwords.ts';
 import { holdAttempts } from '../../testing/locks.ts';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
@@ -124,6 +126,25 @@ describe('signing in', () => {
     await env.owner.query('delete from throttle');
   });
 
+  test('of an enrolment that a busy server did not check uses up no try', async () => {
+    await env.owner.query('delete from throttle');
+    const invitation = { name: 'early', role: 'finance', reason: 'new colleague' };
+    const { body } = await operators.call(admin, 'POST', '/api/operator/operators', invitation);
+    await operators.call(second, 'POST', `/api/operator/approvals/${body.approval}/approve`, {});
+    const release = holdPasswords({ lane: 'operator', address: '127.0.0.1' });
+    try {
+      const given = { token: body.token, password: PASSWORD, code: '000000' };
+      expect((await operators.call(null, 'POST', '/api/operator/enrol', given)).status).toBe(503);
+    } finally {
+      await release();
+    }
+    const { rows } = await env.owner.query(
+      "select sum(count)::int as count from throttle where key like 'operator-%'",
+    );
+    expect(rows[0].count).toBe(0);
+    await env.owner.query('delete from throttle');
+  });
+
   test('is throttled after ten failures, from this address only', async () => {
     const totp = await enrolled('slow');
     for (let failure = 0; failure < 10; failure++)
@@ -155,6 +176,43 @@ describe('signing in', () => {
     for (let address = 1; address <= 5; address++)
       await signInFrom(`198.51.100.${address}`, 'hunted', '000000');
     expect((await signInFrom('203.0.113.99', 'hunted', codeOf(totp))).status).toBe(200);
+    await env.owner.query('delete from throttle');
+  });
+
+  test('runs as many statements and commits for a wrong code as for a wrong password, so that no wait says which', async () => {
+    await enrolled('timed');
+    const kinds = async (name: string, password: string) => {
+      await env.owner.query("delete from throttle where key not like 'operator-codes:%'");
+      const query = vi.spyOn(pg.Client.prototype, 'query');
+      try {
+        expect((await signInFrom('203.0.113.1', name, '000000', password)).status).toBe(401);
+        const sent = query.mock.calls.map(([statement], at) => ({
+          client: query.mock.contexts[at],
+          text: typeof statement === 'string' ? statement : (statement as { text: string }).text,
+        }));
+        const isOwn = (one?: { text: string }) => /throttle|operator|audit|alert/.test(one?.text ?? '');
+        // Connections are probed and opened beside every call.
+        return sent
+          .filter((one, at) => {
+            const beside = (list: typeof sent) => list.find(({ client }) => client === one.client);
+            if (one.text === 'begin') return isOwn(beside(sent.slice(at + 1)));
+            return isOwn(one.text === 'commit' ? beside(sent.slice(0, at).reverse()) : one);
+          })
+          .map(({ text }) => text.split(' ', 1)[0]!.replace(/insert|update|delete/, 'write'));
+      } finally {
+        query.mockRestore();
+      }
+    };
+    const wrongPassword = await kinds('timed', 'a wrong password');
+    expect(wrongPassword.filter((kind) => kind === 'commit')).toHaveLength(1);
+    expect(await kinds('no-such-operator', PASSWORD)).toEqual(wrongPassword);
+    // From the third on they open an alert and bring it up to date.
+    for (let time = 0; time < 4; time++) expect(await kinds('timed', PASSWORD)).toEqual(wrongPassword);
+    expect(await operators.audit('operator:no-such-operator')).toEqual([]);
+    const codes = (await operators.audit('operator:timed')).filter(
+      ({ action }) => action === 'operator.wrong-code',
+    );
+    expect(codes).toHaveLength(4);
     await env.owner.query('delete from throttle');
   });
 

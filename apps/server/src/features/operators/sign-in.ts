@@ -129,7 +129,13 @@ function enrolmentCalls(declare: OperatorDeclare, deps: SignInDeps): void {
   declare(account.enrol, async ({ body, address, refuse }) => {
     const attempt = await takeSignInTry(deps, '', address);
     await find(refuse, deps.pool, body.token);
-    const hash = await hashPassword(body.password, { lane: 'operator', address });
+    let hash: string;
+    try {
+      hash = await hashPassword(body.password, { lane: 'operator', address });
+    } catch (error) {
+      await attempt.cancel();
+      throw error;
+    }
     await inTransaction(deps.pool, async (tx) => {
       const operator = await find(refuse, tx, body.token);
       if (!(await useCode(tx, deps.secrets, operator, body.code, deps.clock.now())))

@@ -77,7 +77,8 @@ export const LISTS = {
   withdrawals: sql(
     rows(
       `w.id`,
-      `w.id, a.bank_code as bank, w.status, ${money('w.amount')}, w.created_at, w.updated_at`,
+      `w.id, a.bank_code as bank, w.status, ${money('w.amount')}, w.created_at, w.updated_at,
+    (select r.notice from withdrawal_rejection r where r.withdrawal_id = w.id) as rejection`,
       `withdrawal w join member m on m.id = w.member_id join bank_account a on a.id = w.bank_account_id where w.member_id = $1 order by w.created_at`,
     ),
   ),
@@ -217,6 +218,13 @@ export const LISTS = {
       `s.token_hash`,
       `s.created_at, s.last_seen_at, s.expires_at, s.ended_at, s.ended_by, s.address, s.user_agent as browser`,
       `session s where s.member_id = $1 order by s.created_at`,
+    ),
+  ),
+  actions: sql(
+    rows(
+      `a.id`,
+      `a.at, a.action, a.address`,
+      `audit a where a.actor = 'member:' || $1::bigint order by a.id`,
     ),
   ),
 } as const;

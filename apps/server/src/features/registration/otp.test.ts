@@ -263,6 +263,30 @@ describe('sending', () => {
   );
 });
 
+test('a code, its phone and its address are deleted some days after they are over, not before', async () => {
+  const stored = async (mine: string) =>
+    (await env.owner.query('select 1 from otp where phone = $1', [mine])).rows.length;
+  const [proven, unused] = [phone(), phone()];
+  await prove(proven);
+  await send(unused);
+  await minutes(3 * 24 * 60 + 30);
+  await env.app.runJob('housekeeping');
+  expect([await stored(proven), await stored(unused)]).toEqual([1, 1]);
+  await minutes(6);
+  await env.app.runJob('housekeeping');
+  expect([await stored(proven), await stored(unused)]).toEqual([0, 0]);
+  // As long as a proof of the phone counts, its code stays.
+  const later = phone();
+  await prove(later);
+  await env.set('otp.verifiedMinutes', 10 * 24 * 60);
+  await minutes(9 * 24 * 60);
+  await env.app.runJob('housekeeping');
+  expect((await validate(person({ username: later }))).body).toEqual({ message: 'OK' });
+  await env.set('otp.verifiedMinutes', 30);
+  await env.app.runJob('housekeeping');
+  expect(await stored(later)).toBe(0);
+});
+
 describe('a verified phone', () => {
   test('needs no second code for thirty minutes, and can register', async () => {
     const mine = phone();

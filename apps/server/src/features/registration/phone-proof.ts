@@ -13,6 +13,7 @@ import { hashToken, type Secrets } from '../../platform/secrets.ts';
 import type { SecurityLog } from '../../platform/security-log.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { countInWindow, countUp, minutesUntil, readWindow, uncount } from '../../platform/throttle.ts';
+import { deleteCodes } from './queries.ts';
 import { type CodePurpose, codeSms } from './sms-texts.ts';
 
 /** Proofs that a phone is in the caller's hands, by one-time code over SMS. */
@@ -330,4 +331,18 @@ export async function useProof(
     [hashToken(otpToken), now],
   );
   if (used.rowCount === 0) throw refuse('OTP_EXPIRED');
+}
+
+/** How long a code is stored after it proves nothing any more: a phone just proven makes its network familiar for a day. */
+const CODE_KEPT_MS = 3 * DAY_MS;
+/** Codes deleted at a time. */
+const SWEEP_MAX = 5_000;
+
+/** Deletes codes, with their phones and addresses, some days after they are over. */
+export async function sweepCodes(
+  { pool, settings }: Pick<PhoneProofDeps, 'pool' | 'settings'>,
+  now: Date,
+): Promise<void> {
+  const provesMs = (settings.get('otp.minutes') + settings.get('otp.verifiedMinutes')) * MINUTE_MS;
+  await deleteCodes(pool, new Date(now.getTime() - provesMs - CODE_KEPT_MS), SWEEP_MAX);
 }

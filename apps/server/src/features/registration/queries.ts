@@ -108,3 +108,11 @@ export async function insertBankAccount(
     [account.memberId, account.bankCode, account.sealed, account.fingerprint, account.name, account.now],
   );
 }
+
+/** Deletes the oldest one-time codes that were sent before a moment, at most `count` of them. */
+export async function deleteCodes(db: Db, before: Date, count: number): Promise<void> {
+  await db.query(
+    'delete from otp where token_hash = any(array(select token_hash from otp where sent_at < $1 order by sent_at limit $2))',
+    [before, count],
+  );
+}

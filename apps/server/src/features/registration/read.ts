@@ -4,6 +4,7 @@ export {
   readProof,
   sendCodeQuietly,
   sendLater,
+  sweepCodes,
   useProof,
   verifyCode,
 } from './phone-proof.ts';

@@ -20,6 +20,25 @@ const bankOf = async (id: unknown) =>
     .rows[0];
 
 describe('registration', () => {
+  test('takes any password, unless the policy is on; then none that is guessed first', async () => {
+    expect((await validate(person({ password: '1' }))).status).toBe(200);
+    await env.set('password.strong', true);
+    try {
+      const { username } = person();
+      const weak = ['1234567', 'password', 'Iloveyou', '1234567890', 'ๆๆๆๆๆๆๆๆ', 'กขคง', username];
+      for (const password of [...weak, `${String(username).slice(0, 3)}-${String(username).slice(3)}`])
+        for (const call of [validate, register])
+          expect([password, (await call(person({ username, password }))).body.message]).toEqual([
+            password,
+            'WEAK_PASSWORD',
+          ]);
+      for (const password of ['correct horse', 'ส้มตำปูปลาร้า', 'x7!krapao-moo'])
+        expect((await register(person({ password }))).status).toBe(200);
+    } finally {
+      await env.set('password.strong', false);
+    }
+  });
+
   test('makes a member who can log in, with an empty baht wallet', async () => {
     const who = person();
     const done = await register(who);

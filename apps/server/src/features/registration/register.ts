@@ -8,6 +8,7 @@ import { isDatabaseAway } from '../../platform/database/away.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
+import { requireStrongPassword } from '../../platform/password-policy.ts';
 import { hashPassword } from '../../platform/passwords.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -43,6 +44,7 @@ export type StoreDeps = Pick<RegistrationDeps, 'pool' | 'clock' | 'secrets'>;
 interface Person {
   name: string;
   username: string;
+  password: string;
   sourceCode: string;
   currency?: 'BAHT' | 'LAK' | undefined;
   age?: number | undefined;
@@ -58,7 +60,7 @@ export const bankFingerprint = (
 ): Buffer => deps.secrets.fingerprint('bank-account', `${bankCode} ${digits}`);
 
 async function checkPerson(
-  refuse: Refuse<'UNVERIFIED_OTP' | 'INVALID_USER_INFO' | 'PHONE_NUMBER_REQUIRE_10_DIGIT'>,
+  refuse: Refuse<'UNVERIFIED_OTP' | 'INVALID_USER_INFO' | 'PHONE_NUMBER_REQUIRE_10_DIGIT' | 'WEAK_PASSWORD'>,
   deps: RegistrationDeps,
   person: Person,
   address: string,
@@ -72,6 +74,7 @@ async function checkPerson(
     throw refuse('INVALID_USER_INFO', undefined, 'unknown source');
   if (person.age !== undefined && person.age < deps.settings.get('register.age'))
     throw refuse('INVALID_USER_INFO', undefined, 'too young');
+  await requireStrongPassword(refuse, deps, person.password, phone);
   return { phone, name, currency, ageConfirmed: person.age ?? null };
 }
 

@@ -1,13 +1,15 @@
 import { sessions } from '@krapao/contract/member';
 import type { Declare } from '../../platform/http/declare.ts';
+import { memberIdleSince } from '../../platform/sessions.ts';
 import { deviceOf, maskAddress } from './device.ts';
 import { confirmSession, endElsewhere, endOwnSession, isInQuestion, listSessions } from './queries.ts';
 import { loginHint, type SessionDeps } from './sessions.ts';
 
 /** Answers a member's own sessions: where they are, and their end. Sockets of an ended one close by the database's word. */
-export function ownSessionCalls(declare: Declare, { pool, clock, notify }: SessionDeps): void {
+export function ownSessionCalls(declare: Declare, { pool, clock, settings, notify }: SessionDeps): void {
   declare(sessions.listSessions, async ({ member }) => {
-    const rows = await listSessions(pool, member, clock.now());
+    const now = clock.now();
+    const rows = await listSessions(pool, member, now, memberIdleSince(settings, now));
     return {
       sessions: rows.map((row) => ({
         id: row.id,

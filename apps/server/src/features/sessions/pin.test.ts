@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
+import { holdPasswords } from '../../testing/busy-passwords.ts';
 import { operatorHelpers } from '../../testing/operator.ts';
 import { startTestEnv, until } from '../../testing/test-env.ts';
 import { person } from '../registration/testing-people.ts';
@@ -110,6 +111,19 @@ test('forty guesses at once check five, and none after that for a quarter of an 
   expect(await prove(me.other)).toMatchObject(refusal(429, 'REQUEST_LIMIT'));
   await pass(env, clock, 15 * MINUTE_MS);
   expect(await prove(me.other)).toMatchObject({ status: 200 });
+});
+
+test('a PIN that a busy server did not check uses up no try', async () => {
+  const me = await member();
+  await demand(me);
+  const release = holdPasswords({ lane: 'member', address: '127.0.0.1' });
+  try {
+    for (let time = 0; time < 6; time++) expect((await prove(me.token)).status).toBe(503);
+  } finally {
+    await release();
+  }
+  expect(await prove(me.token, '000000')).toMatchObject(refusal(400, 'WRONG_PASSWORD'));
+  expect((await prove(me.token)).status).toBe(200);
 });
 
 test('is changed twenty times an hour, so that no member fills the audit trail', async () => {

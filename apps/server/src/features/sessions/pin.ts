@@ -7,7 +7,7 @@ import { databaseLimits, requireWithinLimit } from '../../platform/limits.ts';
 import { checkPassword, hashPassword } from '../../platform/passwords.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
-import { closeWindow } from '../../platform/throttle.ts';
+import { closeWindow, uncount } from '../../platform/throttle.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { notePinProven, readPinHash, writePin } from './queries.ts';
 import { requireOwnPassword, type SessionDeps } from './sessions.ts';
@@ -44,7 +44,10 @@ async function change(deps: SessionDeps, who: { id: bigint; address: string }, h
   return { message: 'OK' };
 }
 
-/** A try is counted before it is checked, so that parallel guesses cannot exceed those allowed. */
+/**
+ * Proves the PIN for this session. A try is counted before it is checked, so that parallel guesses cannot exceed those
+ * allowed. Throws REQUEST_LIMIT, WRONG_PASSWORD, or PasswordsBusy, which counts as no try.
+ */
 async function prove(
   refuse: Refuse<'WRONG_PASSWORD'>,
   { pool, clock }: SessionDeps,
@@ -56,7 +59,15 @@ async function prove(
   if (hash === null) return { message: 'OK' };
   const key = `pin:${member.id}`;
   await requireWithinLimit(databaseLimits(pool), { key, ...TRIES }, clock.now());
-  if (!(await checkPassword(hash, typed, { lane: 'member', address }))) throw refuse('WRONG_PASSWORD');
+  let isRight: boolean;
+  try {
+    isRight = await checkPassword(hash, typed, { lane: 'member', address });
+  } catch (error) {
+    // Nothing was compared, so nothing was guessed.
+    await uncount(pool, key);
+    throw error;
+  }
+  if (!isRight) throw refuse('WRONG_PASSWORD');
   await closeWindow(pool, key);
   if (!(await notePinProven(pool, member, hash, clock.now()))) throw refuse('WRONG_PASSWORD');
   return { message: 'OK' };

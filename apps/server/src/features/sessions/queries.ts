@@ -127,13 +127,15 @@ export async function listSessions(
   db: Db,
   member: { id: bigint; tokenHash: Buffer },
   now: Date,
+  idleSince: Date,
 ): Promise<SessionRow[]> {
   const result = await db.query(
     `select id, token_hash = $2 as is_this, address, user_agent, created_at, coalesce(last_seen_at, created_at) as seen_at,
        device_is_new and confirmed_at is null as is_new
-     from session where member_id = $1 and ended_at is null and expires_at > $3
+     from session
+     where member_id = $1 and ended_at is null and expires_at > $3 and coalesce(last_seen_at, created_at) > $4
      order by is_this desc, seen_at desc limit 100`,
-    [member.id, member.tokenHash, now],
+    [member.id, member.tokenHash, now, idleSince],
   );
   return result.rows;
 }
@@ -212,4 +214,15 @@ export async function notePinProven(
     [member.tokenHash, member.id, now, pinHash],
   );
   return result.rowCount === 1;
+}
+
+/** Deletes the oldest sessions whose time was over before a moment, at most `count` of them. */
+export async function deleteSessions(db: Db, before: Date, count: number): Promise<void> {
+  await db.query(
+    `delete from session where token_hash = any(array(
+       select s.token_hash from session s where s.expires_at < $1
+         and not exists (select from push_subscription p where p.session_hash = s.token_hash)
+       order by s.expires_at limit $2))`,
+    [before, count],
+  );
 }

@@ -39,6 +39,20 @@ let unregistered = 0;
 const unregisteredPhone = () => `0877${String(++unregistered).padStart(6, '0')}`;
 
 describe('a forgotten password', () => {
+  test('is not replaced by one that the policy refuses, and the code stays usable', async () => {
+    const me = await member();
+    const token = await proven(me.phone);
+    await env.set('password.strong', true);
+    try {
+      expect((await reset(token, 'sunshine')).body).toEqual({ message: 'WEAK_PASSWORD' });
+      expect((await reset(token, me.phone)).body).toEqual({ message: 'WEAK_PASSWORD' });
+      expect((await reset(token)).status).toBe(200);
+    } finally {
+      await env.set('password.strong', false);
+    }
+    expect((await login(me.phone, 'a new password')).status).toBe(200);
+  });
+
   test('is reset by a code, ends every session, and notifies the phone', async () => {
     const me = await member();
     const tokens = [await login(me.phone, me.password), await login(me.phone, me.password)];

@@ -2,6 +2,7 @@ import { password } from '@krapao/contract/member';
 import type { Language } from '@krapao/contract/shared';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
+import { requireStrongPassword } from '../../platform/password-policy.ts';
 import { hashPassword } from '../../platform/passwords.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -67,6 +68,7 @@ export function resetCalls(declare: Declare, deps: ResetDeps): void {
   });
   declare(password.resetPassword, async ({ body, address, request, refuse }) => {
     const phone = await readProof(refuse, deps, body.otpToken, 'password');
+    await requireStrongPassword(refuse, deps, body.newPassword, phone);
     const language = languageOf(request, deps.config.variant);
     await reset(refuse, deps, phone, body.otpToken, { password: body.newPassword, address, language });
     await giveTriesBack(deps, phone, address);

@@ -1,6 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
-import { startTestEnv } from '../../testing/test-env.ts';
+import { operatorHelpers } from '../../testing/operator.ts';
+import { startTestEnv, until } from '../../testing/test-env.ts';
 import { from, PROXY, peopleHelpers, person } from '../registration/testing-people.ts';
 import { pass, pushedClock } from '../testing.ts';
 
@@ -23,6 +24,22 @@ const changePassword = (token: string, oldPassword: unknown, newPassword: unknow
   env.call('PUT', '/api/account/changepwd', { oldPassword, newPassword }, { token });
 const setStatus = (id: string, status: string) =>
   env.owner.query('update member set status = $2 where id = $1', [id, status]);
+
+test('a changed password meets the policy while it is on; the former one and logins go on as they were', async () => {
+  const me = await member();
+  const { token } = (await login(me.phone, me.password)).body;
+  await env.set('password.strong', true);
+  try {
+    for (const weak of ['short', 'Football', me.phone])
+      expect((await changePassword(token, me.password, weak)).body).toEqual({ message: 'WEAK_PASSWORD' });
+    expect((await changePassword(token, 'wrong', 'short')).body).toEqual({ message: 'WRONG_PASSWORD' });
+    expect((await login(me.phone, me.password)).status).toBe(200);
+    expect((await changePassword(token, me.password, 'three small boats')).status).toBe(200);
+  } finally {
+    await env.set('password.strong', false);
+  }
+  expect((await changePassword(token, 'three small boats', '1')).status).toBe(200);
+});
 
 describe('login', () => {
   test('returns a token that is not stored, and authorises the member’s calls', async () => {
@@ -230,6 +247,76 @@ describe('a session', () => {
     expect((await profile(token)).status).toBe(200);
     await pass(env, clock, MINUTE_MS);
     expect(await profile(token)).toMatchObject({ status: 401, body: { message: 'invalid-token' } });
+  });
+
+  test('ends when it was not used for the idle days, and each use puts that off', async () => {
+    const me = await member();
+    await env.set('session.idleDays', 7);
+    try {
+      const [used, unused] = [await login(me.phone, me.password), await login(me.phone, me.password)];
+      for (let week = 0; week < 3; week++) {
+        await pass(env, clock, 6 * DAY_MS);
+        expect((await profile(used.body.token)).status).toBe(200);
+        // The use is stored without waiting for it.
+        await until(async () => {
+          const { rows } = await env.owner.query(
+            'select 1 from session where member_id = $1 and last_seen_at > $2',
+            [me.id, new Date(clock.now().getTime() - MINUTE_MS)],
+          );
+          return rows.length === 1;
+        });
+      }
+      expect(await profile(unused.body.token)).toMatchObject({
+        status: 401,
+        body: { message: 'invalid-token' },
+      });
+      const { body } = await env.call('GET', '/api/account/sessions', undefined, { token: used.body.token });
+      expect(body.sessions).toMatchObject([{ isThis: true }]);
+      const support = await operatorHelpers(env).operator('support');
+      const seen = await operatorHelpers(env).call(support, 'GET', `/api/operator/members/${me.id}`);
+      const open = seen.body.sessions.filter(
+        ({ expiresAt }: { expiresAt: string }) => Date.parse(expiresAt) > clock.now().getTime(),
+      );
+      expect(open).toHaveLength(1);
+      await pass(env, clock, 7 * DAY_MS);
+      expect((await profile(used.body.token)).body).toEqual({ message: 'invalid-token' });
+    } finally {
+      await env.set('session.idleDays', 30);
+    }
+  });
+
+  test('goes on without use while the idle days are 0, to its absolute end', async () => {
+    const me = await member();
+    for (const [key, value] of [
+      ['session.days', 90],
+      ['session.idleDays', 0],
+    ] as const)
+      await env.set(key, value);
+    try {
+      const { token } = (await login(me.phone, me.password)).body;
+      await pass(env, clock, 89 * DAY_MS);
+      expect((await profile(token)).status).toBe(200);
+      await pass(env, clock, DAY_MS);
+      expect((await profile(token)).status).toBe(401);
+    } finally {
+      for (const key of ['session.days', 'session.idleDays'] as const) await env.set(key, 30);
+    }
+  });
+
+  test('is stored for a year after its time, with its address, and then no longer', async () => {
+    const me = await member();
+    const tokens = [await login(me.phone, me.password), await login(me.phone, me.password)];
+    await env.call('POST', '/api/logout', undefined, { token: tokens[0]!.body.token });
+    const stored = async () =>
+      (await env.owner.query('select 1 from session where member_id = $1', [me.id])).rows.length;
+    await pass(env, clock, (30 + 365) * DAY_MS - MINUTE_MS);
+    await login(me.phone, me.password);
+    await env.app.runJob('housekeeping');
+    expect(await stored()).toBe(3);
+    await pass(env, clock, 2 * MINUTE_MS);
+    await env.app.runJob('housekeeping');
+    expect(await stored()).toBe(1);
+    expect((await profile(tokens[0]!.body.token)).body).toEqual({ message: 'invalid-token' });
   });
 
   test('stays with the one who changes the password, and ends everywhere else', async () => {

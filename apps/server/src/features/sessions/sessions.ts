@@ -11,6 +11,7 @@ import type { Declare } from '../../platform/http/declare.ts';
 import { newToken } from '../../platform/ids.ts';
 import type { Limits } from '../../platform/limits.ts';
 import type { MemberEvent, Sockets } from '../../platform/live/sockets.ts';
+import { requireStrongPassword } from '../../platform/password-policy.ts';
 import { checkPassword, hashPassword } from '../../platform/passwords.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { hashToken } from '../../platform/secrets.ts';
@@ -148,6 +149,7 @@ export function sessionCalls(declare: Declare, deps: SessionDeps): void {
   });
   declare(sessions.changePassword, async ({ member, body, address, refuse }) => {
     const seen = await requireOwnPassword(refuse, deps, member, address, body.oldPassword);
+    await requireStrongPassword(refuse, deps, body.newPassword, member.phone);
     const hash = await hashPassword(body.newPassword, { lane: 'member', address });
     await inTransaction(pool, async (tx) => {
       if (!(await writePassword(tx, member.id, hash, clock.now(), seen))) throw refuse('WRONG_PASSWORD');

@@ -48,6 +48,7 @@ const GROUPS: Record<string, Group> = {
   login: 'access',
   marker: 'access',
   otp: 'access',
+  password: 'access',
   qr: 'deposit',
   refresh: 'game',
   refund: 'promotion',

@@ -66,7 +66,10 @@ test('closes the sockets of a member whose ended session cannot be read', async 
   expect(await connect(member.token)).toBe('INVALID_USER_2');
 });
 
-test('a session that is past its time ends on its socket as on its calls, within a minute', async () => {
+test.each([
+  ['past its time', 'expires_at = now()'],
+  ['unused for the idle days', "last_seen_at = now() - interval '30 days'"],
+])('a session that is %s ends on its socket as on its calls, within a minute', async (_what, change) => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const short = await startTestEnv({ jobs: false });
   const [member, other] = [await short.member(), await short.member()];
@@ -75,7 +78,7 @@ test('a session that is past its time ends on its socket as on its calls, within
     (await connect(other.token, undefined, short.url)) as Socket,
   ];
   const ended = nextEvent(socket, 'ended');
-  await short.owner.query('update session set expires_at = now() where member_id = $1', [member.id]);
+  await short.owner.query(`update session set ${change} where member_id = $1`, [member.id]);
   vi.advanceTimersByTime(60_000);
   expect(await ended).toEqual({ message: 'invalid-token' });
   expect(bystander.connected).toBe(true);

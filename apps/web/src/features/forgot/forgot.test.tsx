@@ -46,3 +46,11 @@ test('after the answer of a fault a used code leads to the login as well', async
   expect(await screen.findByText(text('forgot.maybeDone'))).toBeTruthy();
   await waitFor(() => expect(location.pathname).toBe('/login'));
 });
+
+test('a password that the policy refuses is named so, and the form stays', async () => {
+  app.refuse(CALL, 'WEAK_PASSWORD');
+  open();
+  press(text('btn.save'));
+  expect(await screen.findByText(text('error.WEAK_PASSWORD'))).toBeTruthy();
+  expect(location.pathname).toBe('/forgot');
+});

@@ -7,6 +7,7 @@ import { type FormEvent, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
+import { NewPasswordField } from '../../platform/new-password-field.tsx';
 import styles from '../../platform/steps.module.css';
 import { isUnanswered } from '../../platform/unanswered.ts';
 import { useRequired } from '../../platform/use-required.ts';
@@ -56,12 +57,7 @@ export function PasswordStep({ forgot }: { forgot: Forgot }) {
         <h1>{t('forgot.title')}</h1>
         <p className={styles.lead}>{t('forgot.newLead')}</p>
       </div>
-      <PasswordField
-        label={t('profile.newPassword')}
-        name="new"
-        autoComplete="new-password"
-        error={errorOf('new')}
-      />
+      <NewPasswordField label={t('profile.newPassword')} name="new" error={errorOf('new')} />
       <PasswordField
         label={t('profile.confirmPassword')}
         name="again"

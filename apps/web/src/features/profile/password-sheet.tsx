@@ -9,6 +9,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
+import { NewPasswordField } from '../../platform/new-password-field.tsx';
 import { useOwnSheet } from '../../platform/own-sheet.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { isUnanswered } from '../../platform/unanswered.ts';
@@ -69,12 +70,7 @@ export default function PasswordSheet() {
           autoComplete="current-password"
           error={errorOf('old')}
         />
-        <PasswordField
-          label={t('profile.newPassword')}
-          name="new"
-          autoComplete="new-password"
-          error={errorOf('new')}
-        />
+        <NewPasswordField label={t('profile.newPassword')} name="new" error={errorOf('new')} />
         <PasswordField
           label={t('profile.confirmPassword')}
           name="again"

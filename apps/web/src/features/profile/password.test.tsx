@@ -46,3 +46,10 @@ test('a throttled attempt changes nothing: a wrong password after it is named so
   press(SAVE);
   expect(await screen.findByText(text('error.WRONG_PASSWORD'))).toBeTruthy();
 });
+
+test('a password that the policy refuses is named so', async () => {
+  app.refuse(CALL, 'WEAK_PASSWORD');
+  open();
+  press(SAVE);
+  expect(await screen.findByText(text('error.WEAK_PASSWORD'))).toBeTruthy();
+});

@@ -10,6 +10,7 @@ import { User, UserPlus } from 'lucide';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { config } from '../../platform/config.ts';
+import { NewPasswordField } from '../../platform/new-password-field.tsx';
 import { useSite } from '../../platform/site-info.ts';
 import styles from '../../platform/steps.module.css';
 import { useLoad } from '../../platform/use-load.ts';
@@ -129,10 +130,9 @@ export function ProfileStep({ wizard }: { wizard: Wizard }) {
         defaultValue={draft.name}
         error={errorOf('name')}
       />
-      <PasswordField
+      <NewPasswordField
         label={t('auth.password')}
         name="password"
-        autoComplete="new-password"
         maxLength={PASSWORD_MAX}
         defaultValue={draft.password}
         error={errorOf('password')}
