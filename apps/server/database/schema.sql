@@ -1756,12 +1756,13 @@ CREATE TRIGGER begin_watch BEFORE UPDATE ON public.payout FOR EACH ROW WHEN (((n
 grant insert, select, update on payout to krapao_app;
 
 create table payout_fence (
+  checks bigint not null default 0,
   only_row boolean not null default true,
   timeline text not null,
   constraint payout_fence_only_row_check CHECK (only_row),
   constraint payout_fence_pkey PRIMARY KEY (only_row)
 );
-grant insert, select, update (timeline) on payout_fence to krapao_app;
+grant insert, select, update (checks, timeline) on payout_fence to krapao_app;
 
 create table payout_return (
   amount bigint not null,
@@ -2786,6 +2787,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function coin_notice(_member bigint, _now timestamp with time zone) returns void, volatile
 -- function coin_unplay(_member bigint, _amount bigint) returns void, volatile
 -- function coin_withdrawn() returns trigger, volatile, security definer
+-- function commits_are_replicated() returns boolean, stable
 -- function console_arrived() returns trigger, volatile
 -- function console_changed() returns trigger, volatile
 -- function console_member_changed() returns trigger, volatile

@@ -53,7 +53,7 @@ import { inlineScripts, servePages } from './platform/http/pages.ts';
 import { createHttpServer, respondMissing } from './platform/http/server.ts';
 import { createUploads } from './platform/http/uploads.ts';
 import { createImages, GUEST_IMAGES } from './platform/images/images.ts';
-import { type JobSet, startJobs } from './platform/jobs.ts';
+import { type JobSet, startJobs, sweepFailedJobs } from './platform/jobs.ts';
 import { databaseLimits, redisLimits } from './platform/limits.ts';
 import { startRelay } from './platform/live/outbox.ts';
 import { openSockets } from './platform/live/sockets.ts';
@@ -252,6 +252,7 @@ function housekeepingJobs(pool: Pool, settings: Settings, now: () => Date): JobS
   return {
     tasks: {
       housekeeping: async () => {
+        await sweepFailedJobs(pool, 5_000);
         await forgetSavedResponses(pool, new Date(now().getTime() - SAVED_RESPONSE_HOURS * HOUR_MS));
         await sweepWindows(pool, now());
         await sweepErrorReferences(pool, now());
@@ -379,11 +380,16 @@ export async function createApp(options: AppOptions) {
      * Shuts down gracefully: drains requests, disconnects sockets, releases resources. The caller closes the pools.
      */
     async close(): Promise<void> {
-      await background?.stop();
+      // All at once: each waits for connections that another holds, and a job for a partner that is silent may take longer
+      // than a process has to end; calls are answered meanwhile.
+      await Promise.all([
+        background?.stop(),
+        operators.close(),
+        sockets.close(),
+        http.close(),
+        probes?.close(),
+      ]);
       await partnerCounts.stop();
-      await operators.close();
-      // Both at once: each waits for connections that the other holds.
-      await Promise.all([sockets.close(), http.close(), probes?.close()]);
       await references.close();
       await Promise.all([deps.images.close(), deps.guestImages.close()]);
       await ledger.close();

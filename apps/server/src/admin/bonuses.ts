@@ -18,7 +18,7 @@ async function setBonus(deps: AdminDeps, written: unknown) {
   const terms = readTerms(written);
   const columns = columnsOf(terms);
   return inTransaction(deps.pool, async (tx) => {
-    await requireGames(tx, terms.games);
+    if (terms.isOpen) await requireGames(tx, terms.games);
     const version = await saveBonus(tx, columns, { by: actor(), now: deps.clock.now() });
     const after = { ...terms, version };
     await audit(tx, deps, { action: 'bonus.set', subject: entityRef('bonus', terms.code), after });

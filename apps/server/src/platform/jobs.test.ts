@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { until } from '../testing/test-env.ts';
 import { testDatabase } from './database/testing.ts';
-import { addJob, startJobs } from './jobs.ts';
+import { addJob, cronItems, startJobs, sweepFailedJobs } from './jobs.ts';
 
 const { app: pool, owner } = await testDatabase();
 await owner.query('create table intent (id bigserial primary key)');
@@ -38,6 +38,40 @@ test('a job under one key sees what every transaction brought that added it, als
     await until(async () => seen === round * 5);
   }
   expect(errors).toEqual([]);
+});
+
+test('a task of every minute or hour has one try and one place: the next time is its repeat', async () => {
+  const failing = async () => {
+    throw new Error('always');
+  };
+  const sets = [
+    { tasks: { often: failing, seldom: failing }, everyMinute: ['often'], everyHour: ['seldom'] },
+  ];
+  expect(cronItems(sets)).toEqual([
+    {
+      task: 'often',
+      match: '* * * * *',
+      options: { maxAttempts: 1, jobKey: 'often', jobKeyMode: 'replace' },
+    },
+    {
+      task: 'seldom',
+      match: '17 * * * *',
+      options: { maxAttempts: 1, jobKey: 'seldom', jobKeyMode: 'replace' },
+    },
+  ]);
+});
+
+test('jobs that failed for the last time are deleted after a week, and no others', async () => {
+  const add = (key: string) => addJob(pool, 'never-run', {}, { key });
+  for (const key of ['failed-long-ago', 'failed-lately', 'to-be-tried']) await add(key);
+  await owner.query(`update graphile_worker._private_jobs set attempts = case when key = 'to-be-tried' then 1 else max_attempts end,
+    updated_at = now() - case when key = 'failed-lately' then interval '6 days' else interval '8 days' end where key is not null`);
+  await sweepFailedJobs(pool, 10);
+  const { rows } = await owner.query(
+    'select key from graphile_worker._private_jobs where key is not null order by 1',
+  );
+  expect(rows.map(({ key }) => key)).toEqual(['failed-lately', 'to-be-tried']);
+  await owner.query('delete from graphile_worker._private_jobs');
 });
 
 test('jobs that wait for a partner who does not answer delay no job of another partner, nor of none', async () => {

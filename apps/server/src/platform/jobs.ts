@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import {
+  type CronItem,
   type Job,
   Logger,
   parseCronItems,
@@ -137,6 +138,26 @@ const giveUpKey = async (pool: Pool, { id, key }: Pick<Job, 'id' | 'key'>): Prom
 const PARTNER_CONCURRENCY = 2;
 const OTHER_CONCURRENCY = 4;
 
+/** When the tasks of some sets run. The next minute, or hour, is the repeat of one that failed. */
+export function cronItems(sets: readonly JobSet[]): CronItem[] {
+  const once = (task: string) => ({ maxAttempts: 1, jobKey: task, jobKeyMode: 'replace' as const });
+  return sets.flatMap(({ everyMinute, everyHour = [] }) => [
+    ...everyMinute.map((task) => ({ task, match: '* * * * *', options: once(task) })),
+    ...everyHour.map((task) => ({ task, match: '17 * * * *', options: once(task) })),
+  ]);
+}
+
+/** Deletes jobs that failed for the last time a week ago, so many at most: the library leaves them where they are. */
+export async function sweepFailedJobs(db: Db, count: number): Promise<void> {
+  await db.query(
+    `delete from graphile_worker._private_jobs where id = any(array(
+       select id from graphile_worker._private_jobs
+       where attempts >= max_attempts and locked_at is null and updated_at < now() - interval '7 days'
+       order by id limit $1))`,
+    [count],
+  );
+}
+
 /** What a runner of the job library needs. */
 interface RunnerDeps {
   pgPool: pg.Pool;
@@ -163,15 +184,11 @@ async function startRunner(
       }
     };
   }
-  const crontab = sets.flatMap(({ everyMinute, everyHour = [] }) => [
-    ...everyMinute.map((task) => ({ task, match: '* * * * *' })),
-    ...everyHour.map((task) => ({ task, match: '17 * * * *' })),
-  ]);
   const start = (): Promise<Runner> =>
     run({
       pgPool,
       taskList,
-      parsedCronItems: parseCronItems(crontab),
+      parsedCronItems: parseCronItems(cronItems(sets)),
       concurrency,
       noHandleSignals: true,
       pollInterval: 1000,

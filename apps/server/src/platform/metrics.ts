@@ -19,19 +19,27 @@ export interface MetricSources {
   readiness: Readiness;
 }
 
-type Read = (set: (labels: Record<string, string>, value: number) => void) => void | Promise<void>;
+type Read = (
+  set: (labels: Record<string, string>, value: number) => void,
+  remove: () => void,
+) => void | Promise<void>;
 
-/** A gauge that is read at each scrape. */
+/** A gauge that is read at each scrape; it has no value before it is set, and none again once it is removed. */
 function gauge(registry: Registry, name: string, help: string, labelNames: string[], read: Read): void {
-  new Gauge({
+  const made = new Gauge({
     name,
     help,
     labelNames,
     registers: [registry],
     collect() {
-      return read((labels, value) => this.set(labels, value));
+      return read(
+        (labels, value) => this.set(labels, value),
+        () => this.remove(),
+      );
     },
   });
+  // The library begins one without labels at 0, which would be a figure.
+  if (labelNames.length === 0) made.remove();
 }
 
 /** How much of each bounded resource is taken, and how often one was refused. */
@@ -87,12 +95,10 @@ export function createMetrics({ ledger, pools, budgets, diskFree, readiness }: M
   gauge(registry, 'krapao_ledger_oldest_seconds', 'Age of the oldest item not decided yet.', [], (set) =>
     set({}, ledger.oldestWaitMs() / 1000),
   );
-  gauge(registry, 'krapao_disk_free_bytes', 'Free on the disk that keeps files.', [], async (set) =>
-    // Without a response the gauge keeps its value.
+  gauge(registry, 'krapao_disk_free_bytes', 'Free on the disk that keeps files.', [], async (set, remove) =>
+    // Without a response the gauge keeps its value; without a disk of ours it has none.
     diskFree().then(
-      (bytes) => {
-        if (bytes !== null) set({}, bytes);
-      },
+      (bytes) => (bytes === null ? remove() : set({}, bytes)),
       () => undefined,
     ),
   );

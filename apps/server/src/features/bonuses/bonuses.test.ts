@@ -201,7 +201,7 @@ describe('receiving a bonus', () => {
   });
 });
 
-test('an offer cannot be received now while a game that it does not allow holds money, which it names', async () => {
+test('an offer names the games with money that it does not allow, and its amount as before', async () => {
   const member = await env.member({ amountMinor: 30_000n });
   await open(member, 'betflix');
   await deposit(member, 100);
@@ -209,7 +209,8 @@ test('an offer cannot be received now while a game that it does not allow holds 
   const card = async () => (await list(member)).body.find((one: { code: string }) => one.code === code);
   expect(await card()).toMatchObject({ now: { amount: 100 }, moveOutOf: [] });
   await transfer(member, 'wallet', 'betflix', 10);
-  expect(await card()).toMatchObject({ now: null, moveOutOf: ['betflix'] });
+  // Older builds of the app would ask for another deposit without the amount.
+  expect(await card()).toMatchObject({ now: { amount: 100 }, moveOutOf: ['betflix'] });
   await transferAll(member, 'wallet');
   expect(await card()).toMatchObject({ now: { amount: 100 }, moveOutOf: [] });
 });

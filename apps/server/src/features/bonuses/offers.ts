@@ -51,8 +51,8 @@ export async function readMeans(deps: BonusDeps, member: Holder): Promise<Means>
 }
 
 /** What it would come to if it were received now; null while it cannot be. */
-function nowOf(row: BonusRow, { deposits, total, filled, isRunning }: Means, currency: Currency) {
-  if (isRunning || moveOutOf(row.games, filled).length > 0) return null;
+function nowOf(row: BonusRow, { deposits, total, isRunning }: Means, currency: Currency) {
+  if (isRunning) return null;
   const { deposit_min: min, deposit_max: max } = row;
   const deposit = min === null ? 0n : deposits.find((one) => one >= min && (max === null || one <= max));
   if (deposit === undefined) return null;

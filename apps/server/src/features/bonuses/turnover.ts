@@ -49,7 +49,9 @@ export async function readTurnover(
 export async function noteBets(deps: BonusDeps, member: Holder, readings: Reading[]): Promise<void> {
   const run = await findActiveRun(deps.pool, member.id);
   if (!run || run.turnover >= thresholdsOf(run).needed) return;
-  const sums = await readBets(deps, member, run, readings);
+  // A game that has just been silent is not waited for again.
+  const responding = readings.filter(({ silent }) => !silent);
+  const sums = await readBets(deps, member, run, responding);
   await noteTurnover(
     deps.pool,
     run.id,

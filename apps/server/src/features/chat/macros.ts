@@ -30,8 +30,10 @@ async function run(
     const content = { conversationId, sender: 'agent' as const, operatorId: actor.id, ...checked };
     await say(tx, content, now, deps.settings.get('chat.idleMinutes'));
   }
-  const tags = [...new Set([...target.tags, ...macro.tags])].slice(0, TAGS_MAX);
-  if (macro.tags.length > 0) await tag(tx, conversationId, tags);
+  const added = macro.tags.filter((one) => !target.tags.includes(one));
+  // Those that are there stay, also above the maximum, which a merge may exceed.
+  const free = Math.max(0, TAGS_MAX - target.tags.length);
+  if (added.length > 0) await tag(tx, conversationId, [...target.tags, ...added.slice(0, free)]);
   if (macro.is_taken) await assign(tx, conversationId, actor.id);
   if (macro.ending === 'HOLD') await hold(tx, conversationId, true, now);
   if (macro.ending === 'END') await end(refuse, deps, tx, conversationId, actor.id);

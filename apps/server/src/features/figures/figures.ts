@@ -48,10 +48,10 @@ export function requireDays(
   return { days: { from, to }, from: begin.from, to: end.to };
 }
 
-/** Throws INVALID_REQUEST for times that are no day apart, or more days than a report covers. */
+/** Throws INVALID_REQUEST for an end that is not after the begin, or more days than a report covers. */
 export function requireSpan(from: Date, to: Date): void {
   const count = (to.getTime() - from.getTime()) / DAY_MS;
-  if (count < 1 || count > FIGURES_DAYS_MAX) throw new Refusal('INVALID_REQUEST');
+  if (count <= 0 || count > FIGURES_DAYS_MAX) throw new Refusal('INVALID_REQUEST');
 }
 
 /** Returns the days of an address with the ledger's entries in them, as `requireDays` does. */

@@ -56,18 +56,21 @@ test('payouts wait, with one alert, after another server of the database has tak
 describe('with a required standby', () => {
   const required = { ...deps, config: { ...deps.config, DATABASE_STANDBY: 'required' } };
   const former = `${present.split(':')[0]}:FFFFFFFF`;
-  const databaseIs = (timeline: string) =>
+  const databaseIs = (timeline: string, isReplicated = true) =>
     env.owner.query(
-      `create or replace function database_timeline() returns text language sql stable as $$ select '${timeline}' $$`,
+      `create or replace function database_timeline() returns text language sql stable as $$ select '${timeline}' $$;
+       create or replace function commits_are_replicated() returns boolean language sql stable as $$ select ${isReplicated} $$`,
     );
   /** A process that has seen payouts allowed on the former timeline. */
-  async function processOnFormer(pool = deps.pool): Promise<() => Promise<void>> {
-    await databaseIs(former);
+  async function processOnFormer(isReplicated = true): Promise<() => Promise<void>> {
+    await databaseIs(former, isReplicated);
     await timelineIs(`'${former}'`);
-    const check = createFence({ ...required, pool });
+    const check = createFence(required);
     await check();
     return check;
   }
+  const areOpen = async (): Promise<boolean> =>
+    (await env.pool.query('select payouts_are_open() as open')).rows[0].open;
   afterEach(async () => {
     await databaseIs(present);
     await timelineIs('database_timeline()');
@@ -88,14 +91,24 @@ describe('with a required standby', () => {
     expect(await openAlerts()).toBe(1);
   });
 
-  test('a database that lacks what the process had seen is not accepted', async () => {
-    // The position that the process has seen becomes later than any of the database.
-    const later = (sql: string, values: unknown[] = []) =>
-      env.pool.query(sql, values[1] ? [values[0], 'FFFFFFFF/0'] : values);
-    const check = await processOnFormer({ query: later } as unknown as typeof deps.pool);
+  test('a database restored to an earlier time is not accepted, however often it is checked', async () => {
+    const check = await processOnFormer();
+    const { rows } = await env.owner.query('select checks from payout_fence');
+    await check();
+    // What the restored database has: the row as it was before the last check.
+    await env.owner.query('update payout_fence set checks = $1', [rows[0].checks]);
+    await databaseIs(present);
+    for (let time = 0; time < 3; time++) {
+      await check();
+      expect([await areOpen(), await openAlerts()]).toEqual([false, 1]);
+    }
+  });
+
+  test('a takeover after commits that waited for no standby is not accepted', async () => {
+    const check = await processOnFormer(false);
     await databaseIs(present);
     await check();
-    expect(await openAlerts()).toBe(1);
+    expect([await areOpen(), await openAlerts()]).toEqual([false, 1]);
   });
 
   test('a restored backup is not accepted', async () => {

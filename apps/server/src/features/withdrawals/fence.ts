@@ -12,18 +12,19 @@ interface FenceDeps {
   alert: OpenAlert;
 }
 
-/** Where the check found payouts allowed: the timeline, and a WAL position that every standby that may take over has. */
+/** Where the check found payouts allowed: the timeline, and how often, as every standby that may take over knows. */
 interface Witnessed {
   timeline: string;
-  position: string;
+  checks: bigint;
 }
 
 /**
  * Returns the check of whether another server of the database has taken over since payouts were last sent. With a required
  * synchronous standby a takeover keeps every acknowledged commit, and payouts go on; the check accepts one only when this
- * process has seen the former timeline and the database contains what it had seen there. After a restore to an earlier
- * time it does not, whether the processes were started again or not. Otherwise payouts that were sent may be missing in
- * the books: the check opens an alert, and no payout is sent until {@link resumePayouts}.
+ * process has seen the former timeline and the database contains the checks that it had made there. After a restore to an
+ * earlier time it does not, whether the processes were started again or not, and no time that passes changes that: while
+ * payouts wait nothing is counted. Otherwise payouts that were sent may be missing in the books: the check opens an alert,
+ * and no payout is sent until {@link resumePayouts}.
  */
 export function createFence(deps: FenceDeps): () => Promise<void> {
   let witnessed: Witnessed | undefined;
@@ -32,18 +33,19 @@ export function createFence(deps: FenceDeps): () => Promise<void> {
       'insert into payout_fence (timeline) values (database_timeline()) on conflict do nothing',
     );
     const known = deps.config.DATABASE_STANDBY === 'required' ? witnessed : undefined;
-    // Writes each time: once the commit is acknowledged, a required standby has the position read before it.
+    // Counts each time: once the commit is acknowledged, a required standby has the count.
     const { rows } = await deps.pool.query(
-      `update payout_fence set timeline = database_timeline()
+      `update payout_fence set timeline = database_timeline(), checks = checks + 1
        where timeline = database_timeline() or (timeline = $1
          and split_part(timeline, ':', 1) = split_part(database_timeline(), ':', 1)
-         and pg_current_wal_lsn() >= $2::pg_lsn)
-       returning timeline, pg_current_wal_lsn()::text as position`,
-      [known?.timeline ?? null, known?.position ?? null],
+         and checks >= $2)
+       returning timeline, checks, commits_are_replicated() as is_replicated`,
+      [known?.timeline ?? null, known?.checks ?? null],
     );
     const [allowed] = rows;
     if (allowed) {
-      witnessed = { timeline: allowed.timeline, position: allowed.position! };
+      // What no standby has may be lost with this server, although a standby is required.
+      witnessed = allowed.is_replicated ? { timeline: allowed.timeline, checks: allowed.checks } : undefined;
       return;
     }
     const closed = await deps.pool.query('select timeline from payout_fence');

@@ -83,8 +83,8 @@ function readDate(text: string): { day: string; time: string | null } | null {
   return day ? { day, time: time ?? null } : null;
 }
 
-const DEBIT = /^d(r|b|ebit)?$/i;
-const CREDIT = /^c(r|redit)?$/i;
+const DEBIT = /^(d(r|b|ebit)?|เดบิต|ถอน|ถอนเงิน)$/;
+const CREDIT = /^(c(r|redit)?|เครดิต|ฝาก|ฝากเงิน)$/;
 
 /** Money in or out of a row with one amount, by its side of the account where the file has one, by its sign otherwise. */
 function directionOf(amount: string, side: string | null): FileLine['direction'] | null {
@@ -105,7 +105,7 @@ function readMoney(
   const minor = (text: string) => minorOf(text.replaceAll(/[,\s]/g, '').replace(/^[+-]/, ''), decimals);
   if (columns.in === undefined || columns.out === undefined) {
     const amountMinor = minor(cell('amount'));
-    const direction = directionOf(cell('amount'), columns.side === undefined ? null : cell('side'));
+    const direction = directionOf(cell('amount'), columns.side === undefined ? null : plain(cell('side')));
     return amountMinor && direction ? { direction, amountMinor } : null;
   }
   const isNothing = (text: string) => /^[-0.\s]*$/.test(text);

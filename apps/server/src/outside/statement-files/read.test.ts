@@ -70,6 +70,11 @@ test('wrong sign: an amount is money out where a column of its own says debit', 
     '2026-01-05 OUT 500 -',
     '2026-01-05 OUT 700 -',
   ]);
+  expect(shortOf(only(file('1.00,Dr.', '2.00,เครดิต', '3.00,ถอนเงิน')))).toEqual([
+    '2026-01-05 OUT 100 -',
+    '2026-01-05 IN 200 -',
+    '2026-01-05 OUT 300 -',
+  ]);
   expect(lineOfFault(file('100.00,DR', '200.00,X'))).toBe(3);
 });
 

@@ -95,6 +95,7 @@ export interface Queries {
   'delete from error_reference where created_at < $1': { row: never; values: [Date | string | null] };
   'delete from game_account where member_id = $1 and slot_code = $2 and state = \'OPENING\'': { row: never; values: [Whole | null, string | null] };
   'delete from game_played where read_at < $1': { row: never; values: [Date | string | null] };
+  'delete from graphile_worker._private_jobs where id = any(array(\n       select id from graphile_worker._private_jobs\n       where attempts >= max_attempts and locked_at is null and updated_at < now() - interval \'7 days\'\n       order by id limit $1))': { row: never; values: [Whole | null] };
   'delete from idempotency where created_at < $1': { row: never; values: [Date | string | null] };
   'delete from idempotency where member_id = $1 and call = $2 and key = $3 and state = \'RUNNING\' and answer = $4': { row: never; values: [Whole | null, string | null, string | null, string | null] };
   'delete from member_tag where member_id = $1 and tag <> all($2)': { row: never; values: [Whole | null, readonly (string | null)[] | ListText | null] };
@@ -1035,8 +1036,8 @@ export interface Queries {
   'update payout set watch_asked_at = now() where withdrawal_id in (\n       select withdrawal_id from payout t\n       cross join lateral (select coalesce(t.watch_asked_at, t.watched_since) as asked_at) a\n       where t.watched_since is not null\n         and a.asked_at + least(greatest(a.asked_at - t.watched_since, interval \'1 minute\'), interval \'6 hours\') <= now()\n       order by a.asked_at limit 50 for update of t skip locked)\n     returning withdrawal_id as id': { row: { id: string }; values: [] };
   'update payout set watched_since = null where watched_since <= now() - $1 * interval \'1 day\'': { row: never; values: [number | bigint | null] };
   'update payout set watched_since = null where withdrawal_id = $1': { row: never; values: [string | null] };
-  'update payout_fence set timeline = database_timeline()\n       where timeline = database_timeline() or (timeline = $1\n         and split_part(timeline, \':\', 1) = split_part(database_timeline(), \':\', 1)\n         and pg_current_wal_lsn() >= $2::pg_lsn)\n       returning timeline, pg_current_wal_lsn()::text as position': { row: { timeline: string; position: string }; values: [string | null, string | null] };
   'update payout_fence set timeline = database_timeline() where timeline <> database_timeline()': { row: never; values: [] };
+  'update payout_fence set timeline = database_timeline(), checks = checks + 1\n       where timeline = database_timeline() or (timeline = $1\n         and split_part(timeline, \':\', 1) = split_part(database_timeline(), \':\', 1)\n         and checks >= $2)\n       returning timeline, checks, commits_are_replicated() as is_replicated': { row: { timeline: string; checks: bigint; is_replicated: boolean | null }; values: [string | null, Whole | null] };
   'update prize set withdrawn_at = $2 where id = $1 and (withdrawn_at is null) = ($2::timestamptz is not null)': { row: never; values: [Whole | null, Date | string | null] };
   'update promotion_batch p set revoked_at = $3, revoked_by = $2 from bonus b\n     where p.id = $1 and p.revoked_at is null and b.id = p.bonus_id returning b.code': { row: { code: string }; values: [string | null, string | null, Date | string | null] };
   'update provider_transfer set state = \'UNKNOWN\', asked = asked + 1 where id = $1 and state in (\'RESERVED\', \'UNKNOWN\')': { row: never; values: [string | null] };

@@ -18,9 +18,9 @@ function useMark(bonus: Bonus, state: ReturnType<typeof cardState>): { text: str
   const run = useRun();
   if (state === 'current') return { text: t('bonus.inUse'), icon: Check };
   if (state === 'used') return { text: t('bonus.received'), icon: CircleCheck };
+  if ((bonus.moveOutOf ?? []).length > 0) return { text: t('bonus.notYet') };
   if (bonus.now) return { text: t('bonus.available'), icon: Sparkles };
   if (run) return { text: t('bonus.afterRun') };
-  if (bonus.moveOutOf.length > 0) return { text: t('bonus.notYet') };
   const least = texts.leastDeposit(bonus);
   return least ? { text: t('bonus.depositToClaim', { amount: least }) } : { text: t('bonus.notYet') };
 }

@@ -71,7 +71,7 @@ function Run({ total }: { total: number }) {
 function CouponsLink() {
   const { t } = useText();
   const { data } = useQuery(spinActiveQuery);
-  if (!data || data.coupons === 0) return null;
+  if (!data?.coupons) return null;
   return (
     <div className={layout.card}>
       <Item

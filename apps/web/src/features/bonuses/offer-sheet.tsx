@@ -30,7 +30,9 @@ export function OfferSheet({ offer, call }: OfferSheetProps) {
   const { currency } = useKnownWallet().wallet;
   const run = runOf(useQuery(activeBonusQuery).data);
   const { receive, isBusy, saved, failure, forget } = useReceive(call, offer.code);
-  const moveOut = useMoveOut(offer.moveOutOf);
+  // A server of the version before sends none.
+  const filled = offer.moveOutOf ?? [];
+  const moveOut = useMoveOut(filled);
   const hasRun = offer.percentSuccess > 0 || offer.terms.turnoverTimes > 0;
   if (saved)
     return (
@@ -42,7 +44,7 @@ export function OfferSheet({ offer, call }: OfferSheetProps) {
       />
     );
   const least = offer.terms.deposit?.least;
-  const mustMove = offer.moveOutOf.length > 0;
+  const mustMove = filled.length > 0;
   const foot = run ? (
     <Button isWide onClick={closeSheet}>
       {t('btn.confirm')}

@@ -174,6 +174,8 @@ function Terms({ coupon: { kind, terms } }: { coupon: Coupon }) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
   const games = useGameNames(terms?.games ?? null);
+  // A server of the version before sends none.
+  const most = terms?.withdrawMost ?? null;
   if (!PRIZES[kind].hasTerms || !terms) return t(`coupon.of${kind}`);
   return (
     <div className={`${layout.stack} ${layout.close}`}>
@@ -183,9 +185,9 @@ function Terms({ coupon: { kind, terms } }: { coupon: Coupon }) {
       )}
       {terms.turnoverTimes > 0 && <p>{t('coupon.turnover', { count: terms.turnoverTimes })}</p>}
       <dl className={layout.list}>
-        {terms.withdrawMost !== null && (
+        {most !== null && (
           <KeyValue name={t('bonus.withdrawMost')}>
-            <Money amount={terms.withdrawMost} currency={currency} />
+            <Money amount={most} currency={currency} />
           </KeyValue>
         )}
         {games && <KeyValue name={t('bonus.games')}>{games}</KeyValue>}
