@@ -1,2 +1,2 @@
--- Slips that a server of the version before stored beside one that had made migration 0315, in satang under another currency
+-- Slips that a server of the version before stored after migration 0315: in satang, under another currency
 update slip set currency = 'BAHT' where currency = 'LAK' and bank_code is null and amount is not null;

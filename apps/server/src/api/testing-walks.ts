@@ -134,7 +134,11 @@ export async function walkRun(walk: Walk, maker: TestOperator, env: TestEnv): Pr
   const { offer, activate } = bonusHelpers(env);
   const member = await env.member();
   await activate(member, await offer({ award: 'fixed', award_amount: 1_000n, deposit_min: null }));
-  const body = { outcome: 'forfeit', figures: 'fresh', reason: 'requested' };
+  const { rows } = await env.pool.query(
+    "select id from bonus_run where member_id = $1 and state = 'ACTIVE'",
+    [member.id],
+  );
+  const body = { run: rows[0]!.id, outcome: 'forfeit', figures: 'fresh', reason: 'requested' };
   await walk(maker, 'members.endRun', { params: { id: String(member.id) }, body });
 }
 

@@ -3,7 +3,8 @@ create or replace function database_timeline() returns text language sql stable 
   select s.system_identifier || ':' || left(pg_walfile_name(pg_current_wal_lsn()), 8) from pg_control_system() s;
 $$;
 
--- Returns whether commits wait for a standby: Patroni empties the setting while there is none, unless its mode is strict.
+-- Returns whether commits wait for a standby. Patroni empties the setting while there is none, unless its mode is
+-- strict.
 create or replace function commits_are_replicated() returns boolean language sql stable as $$
   select current_setting('synchronous_standby_names') <> '';
 $$;
