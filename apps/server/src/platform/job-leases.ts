@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { type Pool, type PoolClient, sql } from './database/db.ts';
 import { openDedicated } from './listen.ts';
 
@@ -6,8 +7,12 @@ import { openDedicated } from './listen.ts';
  * broke may still hold them for the server while its successor takes them.
  */
 const HOLD = 'select pg_advisory_lock_shared(7071003, hashtext(r.id)) from unnest($1::text[]) r(id)';
-const LOOK_MS = 5_000;
-const AGAIN_MS = 500;
+/** A connection whose database lost its power falls silent without a word; only a query on it shows that. */
+const SIGN_OF_LIFE = { text: 'select 1', query_timeout: 2_000 } as pg.QueryConfig;
+const RENEW_MS = 1_000;
+const LOOK_MS = 3_000;
+/** A runner without a lease at so many looks in a row has ended: one that only lost its connection has a new one by then. */
+const LOOKS = 3;
 
 /**
  * Gives back the jobs of runners that hold no lock. The library itself waits four hours for a runner that has ended
@@ -30,66 +35,82 @@ export interface JobLeases {
   stop(): Promise<void>;
 }
 
-/**
- * Holds leases on a connection of their own, and gives back the jobs of every runner whose lease has ended: at the second
- * look without it, since a connection that broke is made again in between. Such a job runs again from its beginning.
- */
-export function openJobLeases(pool: Pool, onError: (error: unknown) => void): JobLeases {
-  const runners = new Set<string>();
-  let client: PoolClient | null = null;
-  let suspected = new Set<string>();
+/** Repeats work with a pause after each time until it is stopped; stopping waits for the time under way. */
+function repeat(work: () => Promise<void>, pauseMs: number): () => Promise<void> {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void>;
+  const turn = () => {
+    running = work().then(() => {
+      if (!isStopped) timer = setTimeout(turn, pauseMs);
+    });
+  };
+  turn();
+  return async () => {
+    isStopped = true;
+    clearTimeout(timer);
+    await running;
+  };
+}
 
+/** Holds leases of this process on a connection of their own, which is made again when it breaks or falls silent. */
+function holdLeases(pool: Pool, runners: ReadonlySet<string>, onError: (error: unknown) => void) {
+  let client: PoolClient | null = null;
   const lose = () => {
     client?.release();
     client = null;
   };
   /** One query after another, as the connection wants it. */
   let holding: Promise<unknown> = Promise.resolve();
-  const holdAll = () => {
+  const hold = () => {
     holding = holding.then(() => client?.query(HOLD, [[...runners]])).catch(lose);
     return holding;
   };
   async function connect(): Promise<void> {
     const next = await openDedicated(pool);
-    if (isStopped) return next.release();
     next.once('end', () => client === next && lose());
     client = next;
-    await holdAll();
+    await hold();
   }
-  async function giveBack(): Promise<void> {
-    const { rows } = await pool.query(ENDED);
-    const ended = new Set(rows.map(({ runner }) => runner!));
-    const forCertain = [...ended].filter((runner) => suspected.has(runner));
-    suspected = ended;
-    if (forCertain.length > 0) await pool.query(GIVE_BACK, [forCertain]);
-  }
-  async function look(): Promise<void> {
-    try {
-      if (!client) await connect();
-      await giveBack();
-    } catch (error) {
-      onError(error);
-    }
-    if (!isStopped) timer = setTimeout(() => void turn(), client ? LOOK_MS : AGAIN_MS);
-  }
-  let running: Promise<void> = Promise.resolve();
-  const turn = () => {
-    running = look();
-    return running;
+  const stop = repeat(async () => {
+    await client?.query(SIGN_OF_LIFE).catch(lose);
+    if (!client) await connect().catch(onError);
+  }, RENEW_MS);
+  return {
+    hold,
+    async stop() {
+      await stop();
+      lose();
+    },
   };
-  void turn();
+}
+
+/** Gives back the jobs of every runner of another process that has ended; such a job runs again from its beginning. */
+function giveBackJobs(pool: Pool, own: ReadonlySet<string>, onError: (error: unknown) => void) {
+  /** At how many looks in a row a runner had no lease. */
+  let missed = new Map<string, number>();
+  async function look(): Promise<void> {
+    const { rows } = await pool.query(ENDED);
+    const others = rows.map(({ runner }) => runner!).filter((runner) => !own.has(runner));
+    missed = new Map(others.map((runner) => [runner, (missed.get(runner) ?? 0) + 1]));
+    const ended = others.filter((runner) => missed.get(runner)! >= LOOKS);
+    if (ended.length > 0) await pool.query(GIVE_BACK, [ended]);
+  }
+  return { stop: repeat(() => look().catch(onError), LOOK_MS) };
+}
+
+/** Holds the leases of this process's runners, and gives back the jobs of runners of other processes that have ended. */
+export function openJobLeases(pool: Pool, onError: (error: unknown) => void): JobLeases {
+  const runners = new Set<string>();
+  const leases = holdLeases(pool, runners, onError);
+  const others = giveBackJobs(pool, runners, onError);
   return {
     hold(runner) {
       runners.add(runner);
-      void holdAll();
+      void leases.hold();
     },
     async stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      await running;
-      lose();
+      await Promise.all([others.stop(), leases.stop()]);
     },
   };
 }

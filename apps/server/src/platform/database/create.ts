@@ -16,14 +16,16 @@ export interface CreatedDatabase {
 /** What holds for the application behind a pooler, where it cannot set it itself; direct connections set their own. */
 const APP_SETTINGS = { statement_timeout: '5s', idle_in_transaction_session_timeout: '30s', jit: 'off' };
 
-/** Creates the role with a login and a password, unless it can log in; returns the password, or undefined when kept. */
+/** Creates the role unless it exists; the login comes at the end. */
+async function ensureRole(client: pg.Client, role: string): Promise<void> {
+  if (!(await findRole(client, role))) await client.query(`create role ${role}`);
+}
+
+/** Gives the role a login and a password unless it can log in; returns the password, or undefined then. */
 async function ensureLogin(client: pg.Client, role: string): Promise<string | undefined> {
-  const found = await findRole(client, role);
-  if (found?.canLogIn) return undefined;
+  if ((await findRole(client, role))?.canLogIn) return undefined;
   const password = randomBytes(24).toString('base64url');
-  await client.query(
-    `${found ? 'alter' : 'create'} role ${role} login password ${client.escapeLiteral(password)}`,
-  );
+  await client.query(`alter role ${role} login password ${client.escapeLiteral(password)}`);
   return password;
 }
 
@@ -59,7 +61,7 @@ async function openToOwner(adminUrl: string, name: string): Promise<void> {
 
 /**
  * Creates both logins and the database on a PostgreSQL of your own. A repeat keeps passwords and data, and puts rights
- * and limits right. An application login that is a member of the owner role loses that.
+ * and limits right. An application login that is a member of the owner role loses that. A call that fails sets no password.
  * @param adminUrl a user who may create roles and databases
  * @throws DatabaseRefusal, one sentence, when the server cannot be reached or the user may not
  */
@@ -68,14 +70,19 @@ export async function createDatabase(adminUrl: string, name: string): Promise<Cr
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const owner = await ensureLogin(client, OWNER_ROLE);
-    const app = await ensureLogin(client, APP_ROLE);
+    await ensureRole(client, OWNER_ROLE);
+    await ensureRole(client, APP_ROLE);
     await client.query(`revoke ${OWNER_ROLE} from ${APP_ROLE}`);
     for (const [setting, value] of Object.entries(APP_SETTINGS))
       await client.query(`alter role ${APP_ROLE} set ${setting} = '${value}'`);
     await ensureMember(client);
     const existed = await ensureDatabase(client, name);
     if (existed) await openToOwner(adminUrl, name);
+    // Last and together, so that a failure leaves no password that was never shown.
+    await client.query('begin');
+    const owner = await ensureLogin(client, OWNER_ROLE);
+    const app = await ensureLogin(client, APP_ROLE);
+    await client.query('commit');
     return {
       owner: { user: OWNER_ROLE, password: owner },
       app: { user: APP_ROLE, password: app },

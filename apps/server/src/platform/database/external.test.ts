@@ -78,6 +78,18 @@ describe.each(versions)('a PostgreSQL of your own, version %s', (version) => {
     expect(await ownersIn('before')).toEqual(['krapao_owner']);
   });
 
+  test('a call that fails before its end leaves no login whose password was never shown', async () => {
+    await server.request(
+      'create role half login createrole; alter role krapao_owner nologin; alter role krapao_app nologin',
+    );
+    await server.request('grant krapao_owner, krapao_app to half with admin option');
+    await expect(createDatabase(server.url('half', 'postgres'), 'not-permitted')).rejects.toThrow(
+      'permission denied to create database',
+    );
+    const { owner, app } = await createDatabase(server.url('admin', 'postgres'), 'krapao');
+    expect([owner.password, app.password]).toEqual([expect.any(String), expect.any(String)]);
+  });
+
   test('another login that has only the application role’s rights serves as well', async () => {
     await server.request('create role second login in role krapao_app');
     const { owner, app } = await open('krapao_owner', 'second');
