@@ -248,6 +248,8 @@ describe('settings', () => {
     expect(args.audit).toMatchObject([{ action: 'content.publish', subject: 'content:conditions' }]);
     const source = await works(['source', 'add', 'radio', 'วิทยุ', 'ວິທະຍຸ', 'Radio']);
     expect(source.audit).toMatchObject([{ action: 'source.change', subject: 'source:radio' }]);
+    const renamed = await works(['source', 'add', 'radio', 'วิทยุ', 'ວິທະຍຸ', 'Radio and <b>TV</b>']);
+    expect(renamed.audit).toMatchObject([{ before: { en: 'Radio' }, after: { en: 'Radio and TV' } }]);
     expect((await env.call('GET', '/api/lookup/sources')).status).toBe(200);
   });
 });

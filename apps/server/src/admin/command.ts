@@ -97,6 +97,17 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** A value in the shape of a schema; throws CommandError with the place of the field that does not fit. */
+export function requireShape<S extends TSchema>(
+  schema: S,
+  value: unknown,
+  named = (place: string) => place.slice(1),
+): Static<S> {
+  const [, [wrong] = []] = Errors(schema, value);
+  if (!wrong) return value as Static<S>;
+  throw new CommandError(`${named(wrong.instancePath)}: ${wrong.message}.`);
+}
+
 /** The JSON of a file, in the shape of a schema; throws CommandError with the field that does not fit. */
 export function readJsonFile<S extends TSchema>(schema: S, file: string): Static<S> {
   let written: unknown;
@@ -105,9 +116,7 @@ export function readJsonFile<S extends TSchema>(schema: S, file: string): Static
   } catch (error) {
     throw new CommandError(`${file} ${error instanceof SyntaxError ? 'is no JSON' : 'cannot be read'}.`);
   }
-  const [, [wrong] = []] = Errors(schema, written);
-  if (!wrong) return written as Static<S>;
-  throw new CommandError(`${file} at ${wrong.instancePath || 'its top'}: ${wrong.message}.`);
+  return requireShape(schema, written, (place) => `${file} at ${place || 'its top'}`);
 }
 
 /** Does work that may be refused; throws CommandError with the code and the field in one sentence. */

@@ -1,9 +1,18 @@
-import { CONTENT_KEYS } from '@krapao/contract/operator';
+import { CONTENT_KEYS, NewSource } from '@krapao/contract/operator';
 import { isLanguage, LANGUAGES, localized } from '@krapao/contract/shared';
-import { bodiesOf, hasShape, publish, saveSource, shapeOf, textsOf } from '../features/content/read.ts';
+import { bodiesOf, changeSource, hasShape, publish, shapeOf, textsOf } from '../features/content/read.ts';
 import { entityRef } from '../platform/entity-ref.ts';
 import { inTransaction } from '../platform/transaction.ts';
-import { actor, audit, type Command, CommandError, command, parseJson, withCommandError } from './command.ts';
+import {
+  actor,
+  audit,
+  type Command,
+  CommandError,
+  command,
+  parseJson,
+  requireShape,
+  withCommandError,
+} from './command.ts';
 
 const isContentKey = (key: string): key is (typeof CONTENT_KEYS)[number] =>
   (CONTENT_KEYS as readonly string[]).includes(key);
@@ -38,11 +47,13 @@ export const commands: Record<string, Command> = {
     usage: '<code> <Thai text> <Lao text> <English text>',
     about: 'a source from which members know us',
     async run(deps, [code, th, la, en]) {
-      const after = { th, la, en, isOpen: true };
-      await inTransaction(deps.pool, async (tx) => {
-        await saveSource(tx, { code, ...after });
-        await audit(tx, deps, { action: 'source.change', subject: entityRef('source', code), after });
-      });
+      const source = requireShape(NewSource, { code, th, la, en, isOpen: true });
+      await withCommandError(() =>
+        inTransaction(deps.pool, async (tx) => {
+          const change = await changeSource(tx, source);
+          await audit(tx, deps, { action: 'source.change', subject: entityRef('source', code), ...change });
+        }),
+      );
       return [`Source ${code} is offered.`];
     },
   }),

@@ -59,6 +59,9 @@ const EXPORTS: Record<string, PageSource> = {
   ),
 };
 
+const countRows = ({ tables }: { tables: readonly { rows: number }[] }): number =>
+  tables.reduce((sum, { rows }) => sum + rows, 0);
+
 /** Fails where rows are there already: restoring over them would mix two histories. */
 async function run(work: () => Promise<string[]>): Promise<string[]> {
   try {
@@ -89,7 +92,7 @@ export const commands: Record<string, Command> = {
     run: (deps, [file]) =>
       run(async () => {
         const manifest = await backup(deps.database, file);
-        const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+        const rows = countRows(manifest);
         await audit(deps.pool, deps, { action: 'backup', subject: 'backup', after: { rows } });
         return [`${manifest.tables.length} tables, ${rows} rows written to ${file}.`];
       }),
@@ -101,7 +104,9 @@ export const commands: Record<string, Command> = {
     run: (deps, [file]) =>
       run(async () => {
         await verifyBackup(file);
-        await restore(deps.database, file);
+        const manifest = await restore(deps.database, file);
+        const after = { createdAt: manifest.createdAt, rows: countRows(manifest) };
+        await audit(deps.pool, deps, { action: 'restore', subject: 'backup', after });
         return [
           'Restored. Run `npm run admin -- ledger verify` now.',
           'What happened after the backup is not in it: see "After an older backup" in docs/operate.md before you open.',

@@ -44,6 +44,10 @@ test('a backup taken while members withdraw, restored into an empty database, pa
     code: 0,
     out: expect.stringMatching(/^The books are right/),
   });
+  const { rows: restored } = await pool.query(
+    "select actor, after->>'createdAt' as \"createdAt\" from audit where action = 'restore'",
+  );
+  expect(restored).toEqual([{ actor: expect.stringMatching(/^cli:/), createdAt: expect.any(String) }]);
   const { rows } = await pool.query('select count(*)::int as withdrawals from withdrawal');
   expect(rows[0].withdrawals).toBeGreaterThanOrEqual(before);
   expect(rows[0].withdrawals).toBeLessThanOrEqual(crowd.answered());

@@ -1,14 +1,11 @@
-import type pg from 'pg';
-import { type Pool, type PoolClient, sql } from './database/db.ts';
-import { openDedicated } from './listen.ts';
+import { type Pool, sql } from './database/db.ts';
+import { openDedicated, requireSignOfLife } from './listen.ts';
 
 /**
  * The leases of runners: advisory locks whose second key is the hash of the id. They are shared, because a connection that
  * broke may still hold them for the server while its successor takes them.
  */
 const HOLD = 'select pg_advisory_lock_shared(7071003, hashtext(r.id)) from unnest($1::text[]) r(id)';
-/** A connection whose database lost its power falls silent without a word; only a query on it shows that. */
-const SIGN_OF_LIFE = { text: 'select 1', query_timeout: 2_000 } as pg.QueryConfig;
 const RENEW_MS = 1_000;
 const LOOK_MS = 3_000;
 /** A runner without a lease at so many looks in a row has ended: one that only lost its connection has a new one by then. */
@@ -55,7 +52,7 @@ function repeat(work: () => Promise<void>, pauseMs: number): () => Promise<void>
 
 /** Holds leases of this process on a connection of their own, which is made again when it breaks or falls silent. */
 function holdLeases(pool: Pool, runners: ReadonlySet<string>, onError: (error: unknown) => void) {
-  let client: PoolClient | null = null;
+  let client: Awaited<ReturnType<typeof openDedicated>> | null = null;
   const lose = () => {
     client?.release();
     client = null;
@@ -73,7 +70,7 @@ function holdLeases(pool: Pool, runners: ReadonlySet<string>, onError: (error: u
     await hold();
   }
   const stop = repeat(async () => {
-    await client?.query(SIGN_OF_LIFE).catch(lose);
+    if (client) await requireSignOfLife(client).catch(lose);
     if (!client) await connect().catch(onError);
   }, RENEW_MS);
   return {

@@ -26,6 +26,11 @@ export async function openDedicated(pool: Pool): Promise<pg.PoolClient> {
   return Object.assign(client, { release: () => void client.end().catch(() => undefined) });
 }
 
+/** Rejects unless the database responds on this connection within 2 s; a broken one can be silent for hours. */
+export async function requireSignOfLife(client: Pick<pg.PoolClient, 'query'>): Promise<void> {
+  await client.query({ text: 'select 1', query_timeout: 2_000 } as pg.QueryConfig);
+}
+
 interface Subscriber {
   channel: string;
   onNotice(payload: string): void;
@@ -96,7 +101,7 @@ function createConnection(pool: Pool): Line {
   };
   async function connect(): Promise<pg.PoolClient> {
     const next = await openHearing(pool, subscribers, onDisconnect);
-    life = setInterval(() => void next.query('select 1').catch(() => onDisconnect(next)), SIGN_OF_LIFE_MS);
+    life = setInterval(() => void requireSignOfLife(next).catch(() => onDisconnect(next)), SIGN_OF_LIFE_MS);
     client = next;
     return next;
   }

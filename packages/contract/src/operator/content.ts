@@ -170,6 +170,8 @@ const seenAs = <Fields extends Parameters<typeof Closed>[0]>(fields: Fields) =>
   Type.Optional(Nullable(Closed(fields)));
 
 const sourceFields = { ...inEachLanguage(Text(80, 1)), isOpen: Type.Boolean() };
+/** A source with its code, as the command line adds it. */
+export const NewSource = Closed({ code: SourceCode, ...sourceFields });
 
 export const saveSource = operatorCall({
   method: 'PUT',

@@ -35,7 +35,7 @@ export * from './alert-kinds.ts';
 export { ASSIGNMENT_FILTERS } from './assignments.ts';
 export { BANNER_PLACES } from './banners.ts';
 export { BonusTerms } from './bonuses.ts';
-export { CONTENT_KEYS } from './content.ts';
+export { CONTENT_KEYS, NewSource } from './content.ts';
 export { COUPON_STATES, GRANT_MAX } from './coupons.ts';
 export { COUNTED_MAX } from './cursor.ts';
 export type * from './events.ts';

@@ -1,51 +1,22 @@
 import { content } from '@krapao/contract/operator';
 import { writeAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
-import { plainText } from '../../platform/html.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { reorder } from '../../platform/reorder.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import {
-  listBanks,
-  listSources,
-  lockChoices,
-  orderBanks,
-  orderSources,
-  saveBank,
-  saveSource,
-} from './choice-queries.ts';
+import { listBanks, listSources, lockChoices, orderBanks, orderSources, saveBank } from './choice-queries.ts';
 import type { ContentDeps } from './operator.ts';
-
-const named = (text: string): string => {
-  const plain = plainText(text).trim();
-  if (plain === '') throw new Refusal('INVALID_REQUEST');
-  return plain;
-};
-
-/** Whether a row is what the caller has seen: none for null; whatever it is where the caller does not say. */
-const isAsSeen = (row: object | undefined, seen: object | null | undefined): boolean =>
-  seen === undefined ||
-  (seen === null
-    ? row === undefined
-    : row !== undefined &&
-      Object.entries(seen).every(([name, value]) => (row as Record<string, unknown>)[name] === value));
+import { changeSource, isAsSeen, named } from './sources.ts';
 
 function sourceCalls(declare: OperatorDeclare, deps: ContentDeps): void {
   declare(content.saveSource, async ({ params, body, actor, refuse }) => {
-    const { reason, isOpen, th, la, en, seen } = body;
-    const after = { th: named(th), la: named(la), en: named(en), isOpen };
+    const { reason, seen, ...source } = body;
     await inTransaction(deps.pool, async (tx) => {
-      await lockChoices(tx);
-      const before = (await listSources(tx)).find((row) => row.code === params.code);
-      if (!isAsSeen(before, seen)) throw refuse('ROW_CHANGED');
-      await saveSource(tx, { code: params.code, ...after });
-      const auditEntry = {
-        action: 'source.change',
-        subject: entityRef('source', params.code),
-        before,
-        after,
-      };
+      const change = await changeSource(tx, { code: params.code, ...source }, seen);
+      if (!change) throw refuse('ROW_CHANGED');
+      const subject = entityRef('source', params.code);
+      const auditEntry = { action: 'source.change', subject, ...change };
       await writeAudit(tx, actor, { ...auditEntry, reason }, deps.clock.now());
     });
     return { message: 'OK' };

@@ -5,9 +5,9 @@ import { type FileRow, holdFiles, listFiles } from './file-queries.ts';
 import { findPicture, insertRevision, lastRevision, lockContent, readBodies, writeBody } from './queries.ts';
 import type { Bodies, ContentKey } from './texts.ts';
 
-export { saveSource } from './choice-queries.ts';
 export { filmType } from './film.ts';
 export { lastRevision as readRevision } from './queries.ts';
+export { changeSource } from './sources.ts';
 export { type Bodies, bodiesOf, hasShape, shapeOf, textsOf } from './texts.ts';
 
 const EXTENSIONS: Record<FileRow['type'], string> = {

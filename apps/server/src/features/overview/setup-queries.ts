@@ -25,7 +25,7 @@ export async function readSetupFacts(db: Db): Promise<SetupFacts> {
        exists (select 1 from deposit_account where is_open and not is_paused) as has_account,
        exists (select 1 from slot where is_open) as has_game,
        array(select distinct key from content_revision where published_by <> 'system' order by key) as published,
-       exists (select 1 from audit where subject = 'backup') as has_backup`,
+       exists (select 1 from audit where subject = 'backup' and action = 'backup') as has_backup`,
   );
   return result.rows[0]!;
 }

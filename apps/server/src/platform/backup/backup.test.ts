@@ -1,15 +1,9 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -20,6 +14,7 @@ import { emptyDatabase, testDatabase } from '../database/testing.ts';
 import { inDatabase } from '../database/testing-server.ts';
 import { backup } from './backup.ts';
 import { restore, verifyBackup } from './restore.ts';
+import { writeCompressed, writeTo } from './sink.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krapao-backup-'));
 const migrations = join(folder, 'migrations');
@@ -184,11 +179,23 @@ test('a backup overwrites nothing and leaves nothing half-written', async () => 
   expect(existsSync(absent) || existsSync(`${absent}.part`)).toBe(false);
 });
 
-test.skipIf(!existsSync('/dev/full'))('a full disk fails the backup instead of stalling it', async () => {
+test('of two backups to one name at once one is written whole, and the other is refused', async () => {
   const file = newFile();
-  symlinkSync('/dev/full', `${file}.part`);
-  await expect(backup(source, file)).rejects.toThrow('ENOSPC');
-  expect(existsSync(file)).toBe(false);
+  const results = await Promise.allSettled([backup(source, file), backup(source, file)]);
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { message: expect.stringContaining('another backup is being written') },
+  });
+  await expect(verifyBackup(file)).resolves.toBeDefined();
+  expect(existsSync(`${file}.part`)).toBe(false);
+});
+
+test.skipIf(!existsSync('/dev/full'))('a full disk fails the backup instead of stalling it', async () => {
+  const noise = randomBytes(1 << 20);
+  const writeMuch = async (sink: Writable) => {
+    for (let time = 0; time < 64; time += 1) await writeTo(sink, noise);
+  };
+  await expect(writeCompressed(await open('/dev/full', 'w'), writeMuch)).rejects.toThrow('ENOSPC');
 });
 
 test('the real schema, migrated and seeded, survives the round trip', async () => {

@@ -1,9 +1,6 @@
-import { createWriteStream } from 'node:fs';
-import { access, rename, rm } from 'node:fs/promises';
+import { access, type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Database } from '../database/connect.ts';
@@ -18,7 +15,7 @@ import {
   TEXT_SETTINGS,
 } from './format.ts';
 import { readSequences, readTables, readVersions, type Table } from './schema.ts';
-import { writeTo } from './sink.ts';
+import { writeCompressed, writeTo } from './sink.ts';
 
 async function writeTable(client: pg.Client, table: Table, sink: Writable): Promise<TableRecord> {
   await writeTo(sink, `${JSON.stringify(table)}\n`);
@@ -52,50 +49,40 @@ async function refuseExisting(file: string): Promise<void> {
   if (exists) throw new Error(`${file} is there already: a backup never overwrites another.`);
 }
 
-/** Writes through gzip into `part`; whatever fails, here or at the disk, rejects. */
-async function writeFile(part: string, produce: (sink: Writable) => Promise<Manifest>): Promise<Manifest> {
-  const target = createWriteStream(part, { mode: 0o600 });
-  const gzip = createGzip();
-  // A full disk must also end the producer, which would otherwise wait forever for space in the pipe.
-  target.once('error', (error) => gzip.destroy(error));
-  gzip.pipe(target);
-  const written = finished(target);
-  const broken = new Promise<never>((_, fail) => gzip.once('error', fail));
-  written.catch(() => undefined);
-  broken.catch(() => undefined);
-  try {
-    const manifest = await Promise.race([produce(gzip), broken]);
-    gzip.end();
-    await written;
-    return manifest;
-  } catch (error) {
-    target.destroy();
-    throw error;
-  }
+/** Opens a file that only we may read, which is not there yet. */
+async function openPart(part: string): Promise<FileHandle> {
+  return open(part, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+    throw new Error(
+      `${part} is there already: another backup is being written, or one was cut off. Delete it if none runs.`,
+    );
+  });
 }
 
 /**
  * Writes everything the database holds at one moment into one new compressed file, readable by us alone, while the
  * server runs. The file appears whole or not at all.
  * @returns what it holds, table by table
- * @throws when the file exists, the disk is full or the database goes away
+ * @throws when the file exists, another backup writes it, the disk is full or the database goes away
  */
 export async function backup(database: Pick<Database, 'owner'>, file: string): Promise<Manifest> {
   await refuseExisting(file);
   const part = `${file}.part`;
+  const opened = await openPart(part);
   const client = new pg.Client({
     ...database.owner,
     application_name: 'krapao backup',
   });
   client.on('error', () => undefined);
-  await client.connect();
   try {
-    const manifest = await writeFile(part, (sink) => writeSnapshot(client, sink));
+    await client.connect();
+    const manifest = await writeCompressed(opened, (sink) => writeSnapshot(client, sink));
     await syncFile(part);
     await rename(part, file);
     await syncFolder(dirname(file));
     return manifest;
   } catch (error) {
+    await opened.close().catch(() => undefined);
     await rm(part, { force: true });
     throw error;
   } finally {
