@@ -33,18 +33,23 @@ const refusal = (status: number, code: number, description: string): Reply => ({
 });
 
 /** HTTP status of the refusals that have one of their own. */
-const REFUSAL_STATUS: Record<number | string, number> = { [bankA.REFERENCE_USED]: 409, 4040: 404 };
+const REFUSAL_STATUS: Record<number | string, number> = {
+  [bankA.REFUSAL.REFERENCE_USED]: 409,
+  [bankA.REFUSAL.NOT_SEEN]: 404,
+};
 
 /** How this bank words the sandbox's faults. */
 const dialect: Dialect = {
-  refuse: ({ code = 4001 }) => refusal(REFUSAL_STATUS[code] ?? 400, Number(code), 'Request refused'),
+  refuse: ({ code = bankA.REFUSAL.REFUSED }) =>
+    refusal(REFUSAL_STATUS[code] ?? 400, Number(code), 'Request refused'),
   tooMany: () => refusal(429, 9700, 'Too many requests'),
   broken: () => refusal(500, 9900, 'Internal error'),
   outage: () => refusal(503, 9901, 'Service unavailable'),
 };
 
-const badShape = (what: string): Reply => refusal(400, 1102, `Invalid parameter: ${what}`);
-const unknown = (): Reply => refusal(404, 4040, 'Not found');
+const badShape = (what: string): Reply =>
+  refusal(400, bankA.REFUSAL.BAD_REQUEST, `Invalid parameter: ${what}`);
+const unknown = (): Reply => refusal(404, bankA.REFUSAL.NOT_SEEN, 'Not found');
 
 /** Runs `action` only for a holder of a live token. */
 function guarded(environment: Environment, request: FastifyRequest, perform: Action): Action {
@@ -52,14 +57,14 @@ function guarded(environment: Environment, request: FastifyRequest, perform: Act
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
     const expiresAtMs = environment.state.tokens.get(token);
     if (expiresAtMs === undefined || expiresAtMs <= nowMs(environment))
-      return refusal(401, 9300, 'Invalid or expired access token');
+      return refusal(401, bankA.REFUSAL.BAD_TOKEN, 'Invalid or expired access token');
     return perform(fault);
   };
 }
 
 function issueToken(environment: Environment, body: Static<typeof bankA.TokenRequest>): Reply {
   if (body.applicationKey !== KEY || body.applicationSecret !== SECRET)
-    return refusal(401, 9500, 'Invalid application key or secret');
+    return refusal(401, bankA.REFUSAL.BAD_KEYS, 'Invalid application key or secret');
   const accessToken = drawText(environment, 40);
   const now = nowMs(environment);
   for (const [token, expiresAtMs] of environment.state.tokens)
@@ -129,7 +134,7 @@ function payOut(environment: Environment, body: Static<typeof bankA.PayoutReques
   const { reference, accountName } = body;
   const payout = requestPayout(environment, { reference, amountMinor, bankCode, accountNo, accountName });
   return payout === 'CONFLICT'
-    ? refusal(409, bankA.REFERENCE_USED, 'Reference already used for another payout')
+    ? refusal(409, bankA.REFUSAL.REFERENCE_USED, 'Reference already used for another payout')
     : payoutResponse(payout);
 }
 

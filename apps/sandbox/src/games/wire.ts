@@ -29,9 +29,6 @@ import { summarise } from './rounds.ts';
 
 const CAT = 'sandbox-cat';
 
-/** Codes this provider uses beyond the contract's list. */
-export const MORE_ERRORS = { BAD_USERNAME: 1004, BAD_REQUEST: 9004 } as const;
-
 const text = (minor: bigint): string => minorToDecimal(minor, 2);
 const success = (data: Record<string, string>): Reply => ({
   status: 200,
@@ -80,7 +77,7 @@ function instant(value: string | undefined, isEnd: boolean): number {
 
 function register({ environment, agent, form }: Call): Reply {
   const { username = '', password = '' } = form;
-  if (!/^[A-Za-z0-9_]{3,32}$/.test(username)) return fail(MORE_ERRORS.BAD_USERNAME, 'bad username');
+  if (!/^[A-Za-z0-9_]{3,32}$/.test(username)) return fail(gameF.ERROR.BAD_USERNAME, 'bad username');
   if (!isGoodPassword(password)) return fail(gameF.ERROR.BAD_PASSWORD, 'bad password');
   if (!addPlayer(environment, agent, username, password)) return fail(gameF.ERROR.USER_EXISTS, 'user exists');
   return success({ username });
@@ -99,7 +96,7 @@ function balance(call: Call): Reply {
 function transfer(call: Call): Reply {
   const { ref = '', amount } = call.form;
   return withPlayer(call, (player) => {
-    if (!/^[\w.:-]{1,64}$/.test(ref)) return fail(MORE_ERRORS.BAD_REQUEST, 'bad ref');
+    if (!/^[\w.:-]{1,64}$/.test(ref)) return fail(gameF.ERROR.BAD_REQUEST, 'bad ref');
     const amountMinor = signedMinor(amount);
     if (amountMinor === null) return fail(gameF.ERROR.BAD_AMOUNT, 'bad amount');
     const done = transferCredits(call.environment, player, ref, amountMinor);
@@ -131,7 +128,7 @@ function summary(call: Call): Reply {
   return withPlayer(call, (player) => {
     const startMs = instant(call.form.start, false);
     const endMs = instant(call.form.end, true);
-    if (!(startMs <= endMs)) return fail(MORE_ERRORS.BAD_REQUEST, 'bad start or end');
+    if (!(startMs <= endMs)) return fail(gameF.ERROR.BAD_REQUEST, 'bad start or end');
     const [turnover, winloss] = summarise(call.environment, player, startMs, endMs);
     return success({ turnover: text(turnover), winloss: text(winloss) });
   });
@@ -168,7 +165,7 @@ export async function gameWire(
   app.removeAllContentTypeParsers();
   await app.register(formbody);
   const unreadable = (request: FastifyRequest, reply: FastifyReply, status: number) => {
-    const response = fail(MORE_ERRORS.BAD_REQUEST, 'bad request', status);
+    const response = fail(gameF.ERROR.BAD_REQUEST, 'bad request', status);
     return reply.code(status).send(logUnreadable(environment, 'game-f', request, response).body);
   };
   app.setErrorHandler((_error, request, reply) => unreadable(request, reply, 400));

@@ -4,8 +4,18 @@
  */
 import { Type } from 'typebox';
 
-/** Status code of an order under a reference that was used before, with HTTP status 409. */
-export const REFERENCE_USED = 4090;
+/**
+ * Status codes of refusals: such a request was not carried out. Another code proves nothing, whatever its HTTP status.
+ * REFERENCE_USED (HTTP 409): an order under a reference that was used before. NOT_SEEN (HTTP 404): nothing has this reference.
+ */
+export const REFUSAL = {
+  BAD_REQUEST: 1102,
+  REFUSED: 4001,
+  NOT_SEEN: 4040,
+  REFERENCE_USED: 4090,
+  BAD_TOKEN: 9300,
+  BAD_KEYS: 9500,
+} as const;
 
 const Status = Type.Object({
   code: Type.Integer({ description: '1000 is success.' }),

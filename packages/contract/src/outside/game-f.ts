@@ -12,11 +12,12 @@ export const ErrorReply = Type.Object({
   msg: Type.String(),
 });
 
-/** error_code values: the provider's refusals. */
+/** error_code values of refusals: such a request was not carried out. Another code proves nothing. */
 export const ERROR = {
   USER_EXISTS: 1001,
   USER_NOT_FOUND: 1002,
   BAD_PASSWORD: 1003,
+  BAD_USERNAME: 1004,
   NOT_ENOUGH_CREDIT: 2001,
   AGENT_CREDIT_EMPTY: 2002,
   REF_NOT_FOUND: 2004,
@@ -24,6 +25,7 @@ export const ERROR = {
   REF_USED: 2006,
   MAINTENANCE: 9001,
   BAD_KEY: 9003,
+  BAD_REQUEST: 9004,
 } as const;
 
 const success = <P extends Parameters<typeof Type.Object>[0]>(data: P) =>

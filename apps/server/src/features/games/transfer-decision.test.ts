@@ -26,6 +26,7 @@ const DIALECTS = [
     order: 'transfer',
     status: 'transfer-status',
     codes: { refused: 2002, duplicate: 2006, absent: 2004 },
+    unlisted: 9500,
   },
   {
     party: 'game-j',
@@ -33,6 +34,7 @@ const DIALECTS = [
     order: 'deposit',
     status: 'transaction',
     codes: { refused: 'AGENT_EMPTY', duplicate: 'REFERENCE_USED', absent: 'NO_TRANSACTION' },
+    unlisted: 'IN_PROGRESS',
   },
 ] as const;
 type Dialect = (typeof DIALECTS)[number];
@@ -132,4 +134,12 @@ describe.each(DIALECTS)('$party', (dialect) => {
       });
     },
   );
+
+  test('an error whose code is not in the list of refusals proves nothing: the provider may still do the transfer', async () => {
+    const one = await send(dialect, 'refuse', dialect.unlisted);
+    expect(await rowStatus(one.id)).toBe('PENDING');
+    await arrive(one);
+    await env.app.runJob('transfers.resolve', { id: one.id });
+    expect([await rowStatus(one.id), await env.balance(one.member)]).toEqual(['SUCCESS', 96_000n]);
+  });
 });

@@ -1,9 +1,9 @@
 import type { PartnerResponse } from '../../outside/index.ts';
 
 /**
- * What a provider's response proves about a transfer. `done`: moved with our amount. `refused`: an error that names a reason.
- * `duplicate`: our reference was used before. `unclear`: silence, a cut connection, 429, 5xx, an answer out of shape or
- * about another reference or amount.
+ * What a provider's response proves about a transfer. `done`: moved with our amount. `refused`: an error with a
+ * code of the list of refusals. `duplicate`: our reference was used before. `unclear`: silence, a cut connection, 429, 5xx, an
+ * error with another code, an answer out of shape or about another reference or amount.
  */
 export const TRANSFER_RESPONSES = ['done', 'refused', 'duplicate', 'absent', 'unclear'] as const;
 export type TransferResponse = (typeof TRANSFER_RESPONSES)[number];

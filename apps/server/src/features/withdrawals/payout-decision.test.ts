@@ -260,3 +260,24 @@ test('a released payout is queried for unknown.watchDays, then no longer', async
   await env.app.runJob('withdrawals.watch');
   expect(await stateOf(one)).toEqual(EXPECTED.release);
 });
+
+test('an error whose code is not in the list of refusals proves nothing: the bank may still pay', async () => {
+  const one = await queued();
+  await strikeOrder(one, { kind: 'refuse', code: 1234 });
+  await pay();
+  expect(await stateOf(one)).toEqual(EXPECTED.check);
+  await arrive(one, 'PAID');
+  await checkStatus(one);
+  expect(await stateOf(one)).toEqual(EXPECTED.pay);
+});
+
+test('a status that is not found without the code of an unseen reference is no proof that the bank never saw it', async () => {
+  const one = await queued();
+  await strikeOrder(one, { kind: 'cut-after' });
+  await pay();
+  await endGrace(one);
+  const before = await ordersSent(one);
+  await strikeStatus(one, { kind: 'refuse', code: 4041 });
+  await checkStatus(one);
+  expect(await ordersSent(one)).toBe(before);
+});

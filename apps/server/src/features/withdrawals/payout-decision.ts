@@ -1,9 +1,9 @@
 import type { PartnerResponse, PayoutNews } from '../../outside/index.ts';
 
 /**
- * What a bank's response proves about a payout, in our terms. `refused`: an error that names a reason. `duplicate`: our
- * reference was used before. `unclear`: silence, a cut connection, 429, 5xx, an answer out of shape or about another
- * reference or amount.
+ * What a bank's response proves about a payout, in our terms. `refused`: an error with a code of the list of refusals.
+ * `duplicate`: our reference was used before. `unclear`: silence, a cut connection, 429, 5xx, an error with another code, an
+ * answer out of shape or about another reference or amount.
  */
 export const PAYOUT_RESPONSES = [
   'paid',

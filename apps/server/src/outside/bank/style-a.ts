@@ -75,16 +75,22 @@ function tokenKeeper(settings: StyleASettings): { read(): Promise<string | null>
   };
 }
 
-/** What a reply proves: success, a definite no with the bank's code, or nothing. */
+const REFUSALS = new Set<number>(Object.values(bankA.REFUSAL));
+
+/** What a reply proves: success, a definite no with a code of the bank's list, or nothing. */
 function verdictOf<S extends TSchema>(schema: S, status: number, body: unknown): PartnerResponse<Static<S>> {
   const value = shaped(schema, body);
   if (status === 200 && value && (value as { status: { code: number } }).status.code === SUCCESS)
     return { outcome: 'ok', value };
-  const reported = shaped(bankA.StatusOnlyReply, body);
-  if (status === 404 && reported) return { outcome: 'rejected', code: 'ABSENT' };
-  if (!reported || !isRefusalStatus(status)) return { outcome: 'unknown', note: `status ${status}` };
-  const isDuplicate = status === 409 || reported.status.code === bankA.REFERENCE_USED;
-  return { outcome: 'rejected', code: isDuplicate ? 'DUPLICATE' : String(reported.status.code) };
+  const reported = isRefusalStatus(status) ? shaped(bankA.StatusOnlyReply, body) : null;
+  if (!reported) return { outcome: 'unknown', note: `status ${status}` };
+  const { code } = reported.status;
+  if (status === 409 || code === bankA.REFUSAL.REFERENCE_USED)
+    return { outcome: 'rejected', code: 'DUPLICATE' };
+  if (code === bankA.REFUSAL.NOT_SEEN) return { outcome: 'rejected', code: 'ABSENT' };
+  return REFUSALS.has(code)
+    ? { outcome: 'rejected', code: String(code) }
+    : { outcome: 'unknown', note: `status ${status}, code ${code}` };
 }
 
 /** Calls with the access token; a token the bank no longer knows is replaced once. */

@@ -28,6 +28,8 @@ function readCredits(text: string): bigint | null {
   return minor === null ? null : negative ? -minor : minor;
 }
 
+const REFUSALS = new Set<number>(Object.values(gameF.ERROR));
+
 type SendRequest = <S extends TSchema>(
   path: string,
   form: Record<string, string>,
@@ -50,11 +52,11 @@ function requester(settings: StyleFSettings): SendRequest {
     if (!reply.answered) return { outcome: 'unknown', note: reply.note };
     const value = shaped(schema, reply.json);
     if (reply.status === 200 && value) return { outcome: 'ok', value };
-    const refused = shaped(gameF.ErrorReply, reply.json);
-    const isNo = refused && (reply.status === 200 || isRefusalStatus(reply.status));
-    return isNo
-      ? { outcome: 'rejected', code: CODES[refused.error_code] ?? 'OTHER' }
-      : { outcome: 'unknown', note: `status ${reply.status}` };
+    const code = shaped(gameF.ErrorReply, reply.json)?.error_code;
+    const canRefuse = reply.status === 200 || isRefusalStatus(reply.status);
+    return canRefuse && code !== undefined && REFUSALS.has(code)
+      ? { outcome: 'rejected', code: CODES[code] ?? 'OTHER' }
+      : { outcome: 'unknown', note: `status ${reply.status}, code ${code ?? 'none'}` };
   };
 }
 

@@ -21,6 +21,8 @@ const CODES: Record<string, string> = {
   [gameJ.CODE.REFERENCE_USED]: 'DUPLICATE',
 };
 
+const REFUSALS = new Set<string>(Object.values(gameJ.CODE));
+
 type SendRequest = <S extends TSchema>(
   path: string,
   fields: object,
@@ -41,11 +43,10 @@ function requester(settings: StyleJSettings): SendRequest {
     if (!reply.answered) return { outcome: 'unknown', note: reply.note };
     const value = shaped(schema, reply.json);
     if (reply.status === 200 && value) return { outcome: 'ok', value };
-    const refused = shaped(gameJ.ErrorReply, reply.json);
-    const isNo = refused && isRefusalStatus(reply.status);
-    return isNo
-      ? { outcome: 'rejected', code: CODES[refused.code] ?? 'OTHER' }
-      : { outcome: 'unknown', note: `status ${reply.status}` };
+    const code = isRefusalStatus(reply.status) ? shaped(gameJ.ErrorReply, reply.json)?.code : undefined;
+    return code !== undefined && REFUSALS.has(code)
+      ? { outcome: 'rejected', code: CODES[code] ?? 'OTHER' }
+      : { outcome: 'unknown', note: `status ${reply.status}, code ${code?.slice(0, 40) ?? 'none'}` };
   };
 }
 
