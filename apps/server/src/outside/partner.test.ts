@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { callPartner } from './partner.ts';
+import { callPartner, notifyPartner } from './partner.ts';
 
 const MEGABYTE = 1024 * 1024;
 let respond: (reply: ServerResponse) => void = () => undefined;
@@ -41,4 +41,10 @@ test('one that is small only on its way is measured as it is unpacked', async ()
 test('one of the allowed length is read whole', async () => {
   respond = (reply) => reply.end(JSON.stringify({ note: 'ก'.repeat(300_000) }));
   expect(await request()).toEqual({ answered: true, status: 200, json: { note: 'ก'.repeat(300_000) } });
+});
+
+test('a partner whose address was removed gives no answer, instead of an exception', async () => {
+  const call = { url: '/agent/v1/credit', method: 'POST', timeoutMs: 1_000 } as const;
+  expect(await callPartner(call)).toEqual({ answered: false, note: 'no address' });
+  expect(await notifyPartner(call)).toEqual({ answered: false, note: 'no address' });
 });

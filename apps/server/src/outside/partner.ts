@@ -29,7 +29,19 @@ const RESPONSE_BYTES_MAX = 1024 * 1024;
 export async function callPartner(
   request: PartnerRequest,
 ): Promise<{ answered: true; status: number; json: unknown } | { answered: false; note: string }> {
-  return inSpan(`${request.method} ${new URL(request.url).host}`, () => exchange(request));
+  return (await inPartnerSpan(request, () => exchange(request))) ?? NO_ADDRESS;
+}
+
+/** An address that is none, as of a partner whose settings were removed. Nothing was sent; what was sent before is unknown. */
+const NO_ADDRESS = { answered: false, note: 'no address' } as const;
+
+/** Makes an exchange under a span of the partner's host; undefined when the address is none. */
+async function inPartnerSpan<T>(
+  { method, url }: PartnerRequest,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  const host = URL.parse(url)?.host;
+  return host === undefined ? undefined : inSpan(`${method} ${host}`, work);
 }
 
 /** What a partner said, unread. */
@@ -104,7 +116,7 @@ export async function notifyPartner(
 ): Promise<
   { answered: true; status: number; retryAfterMs: number | null } | { answered: false; note: string }
 > {
-  const raw = await inSpan(`${request.method} ${new URL(request.url).host}`, () => reach(request));
+  const raw = (await inPartnerSpan(request, () => reach(request))) ?? NO_ADDRESS;
   if (!raw.answered) return raw;
   const seconds = Number(raw.headers.get('retry-after') ?? Number.NaN);
   return { answered: true, status: raw.status, retryAfterMs: seconds >= 0 ? seconds * 1000 : null };

@@ -173,6 +173,7 @@ export const transferAll = call({
     'SELF_EXCLUDED',
     'LIMIT_REACHED',
     'MONEY_NOT_ENOUGH',
+    'TRANSFER_MINIMUM',
     'TRANSFER_FAIL',
     'PROVIDER_UNAVAILABLE',
     'BONUS_REMAINING',

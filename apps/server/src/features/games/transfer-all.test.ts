@@ -111,6 +111,26 @@ describe('transferring all', () => {
     expect(await everywhere(member)).toEqual([100_000n, 0n, 0n]);
   });
 
+  test('to a game that takes more than all there is leaves it in the wallet, and says so', async () => {
+    const member = await player();
+    await transferAll(member, 'wallet');
+    // 3.00 in betflix alone, and areaslot takes 10.00 at least.
+    await env.owner.query("update slot set least_in = 100 where code = 'areaslot'");
+    await transfer(member, 'wallet', 'imi', 997);
+    await transfer(member, 'wallet', 'betflix', 3);
+    await env.fault({ party: 'game-f', call: 'balance', agent: 'imi', kind: 'outage', count: 2 });
+    const key = crypto.randomUUID();
+    const first = await transferAll(member, 'areaslot', key);
+    expect(first.body).toEqual({ message: 'TRANSFER_FAIL' });
+    expect(await everywhere(member)).toEqual([300n, 0n, 0n]);
+    expect((await transferAll(member, 'areaslot', key)).body).toEqual(first.body);
+    // Now nothing else would move: the least is named.
+    const second = await transferAll(member, 'areaslot');
+    expect(second).toMatchObject({ status: 400, body: { message: 'TRANSFER_MINIMUM', data: { min: 10 } } });
+    expect(await everywhere(member)).toEqual([300n, 0n, 0n]);
+    await env.owner.query("update slot set least_in = null where code = 'areaslot'");
+  });
+
   test.each(['nowhere', '__proto__', 'constructor', ''])(
     'to %j is NO_WALLET, to a game not opened SLOT_NO_ACCOUNT',
     async (to) => {

@@ -7,6 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Intent } from '../../platform/intent.ts';
 import { type Refuse, unlessRefused } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
+import { leastMinor } from './least.ts';
 import { type GameDeps, type Move, moveIn, moveOut } from './move.ts';
 import { type AccountRow, findSlot, listAccounts } from './queries.ts';
 import { type Reading, refreshAll } from './refresh.ts';
@@ -165,7 +166,10 @@ function promise(accounts: AccountRow[], to: string, now: Date): UnfinishedAll &
   };
 }
 
-/** Builds the receipt of the moves; throws when nothing moved or when it did not arrive at its destination. */
+/**
+ * Builds the receipt of the moves; throws when nothing moved or when it did not arrive at its destination. What is too
+ * little for a game stays in the wallet, which is TRANSFER_FAIL too once nothing is on its way any more.
+ */
 function conclude(
   refuse: Refuse<'TRANSFER_FAIL' | 'MONEY_NOT_ENOUGH' | 'PROVIDER_UNAVAILABLE'>,
   member: Holder,
@@ -178,14 +182,16 @@ function conclude(
     if (legs.some((leg) => leg.amountMinor > 0n)) throw refuse('TRANSFER_FAIL');
     throw refuse(legs.length > 0 ? 'PROVIDER_UNAVAILABLE' : 'MONEY_NOT_ENOUGH');
   }
-  if (into?.status === 'FAILED') throw refuse('TRANSFER_FAIL');
+  const isUnderWay = moved.some((leg) => leg.status === 'PENDING');
+  const hasStayed = plan?.into != null && !into && !isUnderWay;
+  if (into?.status === 'FAILED' || hasStayed) throw refuse('TRANSFER_FAIL');
   const arrivedMinor = into ? into.amountMinor : moved.reduce((sum, leg) => sum + leg.amountMinor, 0n);
   // Money of one game alone is one row of the statement: the receipt has its id.
   const only = !into && moved.length === 1 ? plan?.outs.find(([slot]) => slot === moved[0]!.from) : undefined;
   return {
     ...kept,
     ...(only ? { id: only[1] } : {}),
-    status: moved.some((leg) => leg.status === 'PENDING') ? 'PENDING' : 'SUCCESS',
+    status: isUnderWay ? 'PENDING' : 'SUCCESS',
     amount: fromMinor(arrivedMinor, member.currency),
     message: 'SUCCESS',
     legs: legs.map(({ from, amountMinor, status }) => ({
@@ -202,10 +208,14 @@ async function intoGame(
   member: Member,
   to: Opened,
   id: string,
+  home: readonly BroughtHome[],
 ): Promise<Move | null> {
   const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
   if (balanceMinor <= 0n) return null;
-  // Less than the game takes in at once stays in the wallet, and another call may have been faster: no failure of the whole.
+  const least = leastMinor(deps, member.currency, { from: null, to });
+  if (balanceMinor < least && home.every(({ status }) => status === 'FAILED'))
+    throw refuse('TRANSFER_MINIMUM', { min: fromMinor(least, member.currency) });
+  // Less than the game takes in at once stays in the wallet, and another call may have been faster.
   return unlessRefused(refuse, ['TRANSFER_MINIMUM', 'MONEY_NOT_ENOUGH'], (refuse) =>
     moveIn(refuse, deps, { member, ...to, id }, balanceMinor),
   );
@@ -226,7 +236,7 @@ async function transferAll(
   const unfinished = promise(accounts, to, deps.clock.now());
   await takeKey(deps.ledger, intent, unfinished);
   const home = await sweepToWallet(refuse, deps, member, { promised: new Map(unfinished.plan.outs) });
-  const into = target ? await intoGame(refuse, deps, member, target, unfinished.id) : null;
+  const into = target ? await intoGame(refuse, deps, member, target, unfinished.id, home) : null;
   const response = conclude(refuse, member, unfinished, { home, into });
   const walletAfterMinor = (await readBalance(deps.pool, member.walletAccount)).balanceMinor;
   if (intent) await finishSavedResponse(deps.pool, intent, { response, walletAfterMinor });
