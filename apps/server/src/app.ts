@@ -14,7 +14,7 @@ import { confirmationRoutes, depositJobs } from './features/deposits/qr/confirma
 import { findStaticQr } from './features/deposits/qr/queries.ts';
 import { slipJobs } from './features/deposits/slips/check.ts';
 import { readSlots, sweepPlayed } from './features/games/read.ts';
-import { transferJobs } from './features/games/resolve.ts';
+import { transferJobs, transferWatchJobs } from './features/games/resolve.ts';
 import { inviteJobs } from './features/invites/play.ts';
 import { notificationJobs } from './features/notifications/deliver.ts';
 import { preparePush } from './features/notifications/push.ts';
@@ -273,6 +273,7 @@ function memberJobs(deps: Awaited<ReturnType<typeof createCore>>['deps']): JobSe
     ...(deps.feed ? [feedJobs(deps, deps.feed)] : []),
     slipJobs(deps),
     transferJobs(deps),
+    transferWatchJobs(deps),
     bonusJobs(deps),
     chatJobs(deps),
     inviteJobs(deps),

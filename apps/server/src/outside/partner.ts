@@ -20,6 +20,9 @@ export interface PartnerRequest {
   timeoutMs: number;
 }
 
+/** The note of a call whose partner did not answer within its deadline. */
+export const TIMED_OUT = 'TimeoutError';
+
 const RESPONSE_BYTES_MAX = 1024 * 1024;
 
 /**

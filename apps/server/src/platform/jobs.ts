@@ -27,6 +27,7 @@ export interface JobSet {
     | 'slips'
     | 'feeds'
     | 'games'
+    | 'game readings'
     | 'bonuses'
     | 'push'
     | 'mail'

@@ -201,3 +201,35 @@ describe('what became of a transfer', () => {
     expect([await rowStatus(id), await gameBalance(member, 'betflix')]).toEqual(['SUCCESS', 14_000n]);
   });
 });
+
+test('queries to a provider that lets one time out wait a while, and those of another do not', async () => {
+  const [one, two, other] = await Promise.all([1, 2, 3].map(() => env.member({ amountMinor: 100_000n })));
+  const ids: string[] = [];
+  for (const [member, slot, party, call] of [
+    [one, 'areaslot', 'game-f', 'transfer'],
+    [two, 'areaslot', 'game-f', 'transfer'],
+    [other, 'pg', 'game-j', 'deposit'],
+  ] as const) {
+    await open(member!, slot);
+    await env.fault({ party, call, kind: 'cut-after', count: 1 });
+    ids.push((await transfer(member!, 'wallet', slot, 40)).body.id);
+  }
+  const [first, second, third] = ids as [string, string, string];
+  await env.set('game.timeoutSeconds', 1);
+  await env.fault({ party: 'game-f', call: 'transfer-status', kind: 'delay', count: 2, ms: 20_000 });
+  await resolve(first);
+  const queries = async (id: string) =>
+    (await env.control(`log?party=game-f&call=transfer-status&reference=${id}&limit=100`)).entries.length;
+  const before = await queries(second);
+  await resolve(second);
+  expect(await queries(second)).toBe(before);
+  const { rows } = await env.pool.query(
+    "select run_at > now() + interval '20 seconds' as waits from graphile_worker.jobs where key = $1",
+    [`transfers.resolve:${second}`],
+  );
+  expect(rows).toEqual([{ waits: true }]);
+  await resolve(third);
+  expect(await rowStatus(third)).toBe('SUCCESS');
+  await env.control('faults', { clear: true });
+  await env.set('game.timeoutSeconds', 5);
+});

@@ -1,3 +1,4 @@
+import { TIMED_OUT } from '../../outside/index.ts';
 import { forEachRow } from '../../platform/for-each.ts';
 import { addJob, type JobSet } from '../../platform/jobs.ts';
 import { endWatch, takeWatched } from '../../platform/watch.ts';
@@ -36,7 +37,7 @@ export async function resolveTransfer(
   deps: GameDeps,
   slot: SlotRow,
   row: TransferRow,
-): Promise<{ status: 'SUCCESS' | 'FAILED' } | { againInMs: number }> {
+): Promise<{ status: 'SUCCESS' | 'FAILED' } | { againInMs: number; isSilent: boolean }> {
   const account = await findAccount(deps.pool, row.member_id, row.slot_code);
   if (!account) throw new Error(`transfer ${row.id} has no game account`);
   const response = await deps.providerOf(slot).checkTransfer(row.id);
@@ -46,26 +47,34 @@ export async function resolveTransfer(
   const decision = TRANSFER_DECISIONS[moment][transferResponse(response, signedCredits(row))];
   if (decision !== 'check') return endTransfer(deps, row, account, decision === 'book');
   await markUnknown(deps.pool, row.id);
-  return { againInMs: resolveDelayMs(row.asked + 1) };
+  const isSilent = response.outcome === 'unknown' && response.note === TIMED_OUT;
+  return { againInMs: resolveDelayMs(row.asked + 1), isSilent };
 }
 
-async function resolve(deps: GameDeps, id: string): Promise<void> {
+/** How long the transfers of an agent wait that let a query time out, so that it does not delay those of others. */
+const SILENT_MS = 10_000;
+const AFTER_SILENCE_MS = 30_000;
+/** Until when an agent counts as silent, in ms of this process. */
+type Silence = Map<string, number>;
+
+const askAgain = (deps: GameDeps, id: string, inMs: number): Promise<void> =>
+  addJob(deps.pool, 'transfers.resolve', { id }, { key: `transfers.resolve:${id}`, inMs });
+
+async function resolve(deps: GameDeps, silence: Silence, id: string): Promise<void> {
   const row = await findTransfer(deps.pool, id);
   if (!row || row.state === 'DONE' || row.state === 'FAILED') return;
   const slot = await findSlot(deps.pool, row.slot_code);
   if (!slot) return;
+  const agent = `${slot.adapter}/${slot.agent}`;
+  if (performance.now() < (silence.get(agent) ?? 0)) return askAgain(deps, id, AFTER_SILENCE_MS);
   const result = await resolveTransfer(deps, slot, row);
   if ('status' in result) return;
+  if (result.isSilent) silence.set(agent, performance.now() + SILENT_MS);
   if (row.age_seconds > deps.settings.get('unknown.alertMinutes') * 60) {
     const detail = `${slot.code} has not reported the outcome of ${row.direction} ${row.amount}`;
     await alertUnknown(deps.pool, id, detail, deps.clock.now());
   }
-  await addJob(
-    deps.pool,
-    'transfers.resolve',
-    { id },
-    { key: `transfers.resolve:${id}`, inMs: result.againInMs },
-  );
+  await askAgain(deps, id, result.againInMs);
 }
 
 /** Checks transfers whose money was returned; one that was executed all the same is reported to operators. */
@@ -83,12 +92,20 @@ async function checkReleased(deps: GameDeps): Promise<void> {
   });
 }
 
+/** The job that watches released transfers; apart from {@link transferJobs}, which it must not delay. */
+export const transferWatchJobs = (deps: GameDeps): JobSet => ({
+  partner: 'game readings',
+  tasks: { 'transfers.watch': () => checkReleased(deps) },
+  everyMinute: ['transfers.watch'],
+});
+
 /** Lists the jobs that resolve transfers without a response. */
 export function transferJobs(deps: GameDeps): JobSet {
+  const silence: Silence = new Map();
   return {
     partner: 'games',
     tasks: {
-      'transfers.resolve': (payload) => resolve(deps, (payload as { id: string }).id),
+      'transfers.resolve': (payload) => resolve(deps, silence, (payload as { id: string }).id),
       'transfers.sweep': async () => {
         for (const id of await listUnresolved(deps.pool, callOverSeconds(deps))) {
           await deps.pool.query(
@@ -97,8 +114,7 @@ export function transferJobs(deps: GameDeps): JobSet {
           );
         }
       },
-      'transfers.watch': () => checkReleased(deps),
     },
-    everyMinute: ['transfers.sweep', 'transfers.watch'],
+    everyMinute: ['transfers.sweep'],
   };
 }

@@ -31,7 +31,7 @@ export async function readPlayNow(deps: GameDeps, memberId: bigint): Promise<voi
 /** What invited members have played is looked at now and then, so that inviters see what they can receive. */
 export function inviteJobs(deps: GameDeps): JobSet {
   return {
-    partner: 'games',
+    partner: 'game readings',
     tasks: {
       'invites.ask': async () => {
         const before = new Date(deps.clock.now().getTime() - AGAIN_MS);
