@@ -1190,6 +1190,7 @@ create table game_account (
   constraint game_account_slot_code_username_key UNIQUE (slot_code, username),
   constraint game_account_state_check CHECK ((state = ANY (ARRAY['OPENING'::text, 'ACTIVE'::text])))
 );
+CREATE INDEX game_account_rates ON public.game_account USING btree (slot_code, rate_micro) WHERE (state = 'ACTIVE'::text);
 CREATE TRIGGER game_rate_waits BEFORE UPDATE OF rate_micro ON public.game_account FOR EACH ROW WHEN ((old.rate_micro IS DISTINCT FROM new.rate_micro)) EXECUTE FUNCTION game_rate_waits();
 grant delete, insert, select, update on game_account to krapao_app;
 
@@ -1215,6 +1216,7 @@ create table game_provider (
   name_th text,
   constraint game_provider_pkey PRIMARY KEY (adapter)
 );
+CREATE TRIGGER site_changed AFTER INSERT OR UPDATE ON public.game_provider FOR EACH STATEMENT EXECUTE FUNCTION site_changed('games');
 grant insert, select, update on game_provider to krapao_app;
 
 create table gift_redemption (

@@ -1,8 +1,6 @@
 import { Type } from 'typebox';
+import { COUNTED_MAX } from '../shared/rules.ts';
 import { Closed, Currency, Money, Nullable } from './schemas.ts';
-
-/** How many rows a list counts before it says that there are more. */
-export const COUNTED_MAX = 10_000;
 
 /** Which page of a list, by the cursor another page's reply named; none: the first. Filters are added to these. */
 export const cursorPage = {

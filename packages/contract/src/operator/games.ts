@@ -1,5 +1,6 @@
 /** The games on offer. */
 import { Type } from 'typebox';
+import { COUNTED_MAX } from '../shared/rules.ts';
 import { Localized } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
 import { Closed, Done, Id, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
@@ -57,8 +58,12 @@ export const listGames = operatorCall({
           ),
           least: Nullable(Type.Number({ description: 'Credits that one transfer in must bring.' })),
           version: Type.Integer(),
-          accounts: Type.Integer({ description: 'Members who have opened it.' }),
-          otherRate: Type.Integer({ description: 'Of these, how many still play at an earlier rate.' }),
+          accounts: Type.Integer({
+            description: `Members who have opened it; ${COUNTED_MAX + 1}: more than ${COUNTED_MAX}.`,
+          }),
+          otherRate: Type.Integer({
+            description: 'Of these, how many still play at an earlier rate; counted as far.',
+          }),
         },
         { $id: 'GameRow' },
       ),

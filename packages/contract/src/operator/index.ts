@@ -37,7 +37,6 @@ export { BANNER_PLACES } from './banners.ts';
 export { BonusTerms } from './bonuses.ts';
 export { CONTENT_KEYS, NewSource } from './content.ts';
 export { COUPON_STATES, GRANT_MAX } from './coupons.ts';
-export { COUNTED_MAX } from './cursor.ts';
 export type * from './events.ts';
 export { FIGURES_DAYS_MAX } from './figures.ts';
 export { PAIR_KINDS, SHARED_KINDS, TIMELINE_KINDS, type TimelineKind } from './members.ts';

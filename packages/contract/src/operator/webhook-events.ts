@@ -4,7 +4,7 @@ import { Closed, Currency, Nullable, OneOf, Timestamp } from './schemas.ts';
 
 const AmountMinor = Type.Integer({
   minimum: 0,
-  description: 'In minor units: satang for BAHT, att for LAK.',
+  description: 'In minor units: satang for BAHT, whole kip for LAK.',
 });
 const member = { memberId: Type.String(), currency: Currency };
 const withdrawal = { ...member, withdrawalId: Type.String(), amountMinor: AmountMinor };

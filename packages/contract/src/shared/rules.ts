@@ -50,3 +50,6 @@ export const isEnglishName = (name: string): boolean => /^[A-Za-z]+(?: [A-Za-z]+
 /** First and last name as stored: NFC, upper case, trimmed, one space between the parts. */
 export const joinAccountName = (firstName: string, lastName: string): string =>
   `${firstName} ${lastName}`.normalize('NFC').replace(/\s+/g, ' ').trim().toUpperCase();
+
+/** How many rows operators' lists count before they say that there are more. */
+export const COUNTED_MAX = 10_000;

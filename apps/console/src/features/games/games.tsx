@@ -1,3 +1,4 @@
+import { COUNTED_MAX } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -25,6 +26,10 @@ type Row = Game & { id: string; shown: Game['state'] };
 
 const TONE = { OPEN: 'ok', MAINTENANCE: 'warn', OFF: 'ink-2' } as const;
 const readAgain = () => queries.invalidateQueries({ queryKey: ['games'] });
+
+/** A count that the server ends at {@link COUNTED_MAX}. */
+const countText = (count: number): string =>
+  count > COUNTED_MAX ? `${COUNTED_MAX.toLocaleString('en')}+` : count.toLocaleString('en');
 
 type DialogState = { action: 'edit'; row: Game | null } | { action: 'remove'; row: Game };
 
@@ -179,10 +184,10 @@ function useColumns({ rows, hasKip, providerName, openDialog }: ColumnsOf): Colu
       isRight: true,
       cell: (row) => (
         <Stack gap={0}>
-          <Text size="sm">{row.accounts.toLocaleString('en')}</Text>
+          <Text size="sm">{countText(row.accounts)}</Text>
           {row.otherRate > 0 && (
             <Text size="xs" c="dimmed">
-              {t('games.otherRate', { count: row.otherRate })}
+              {t('games.otherRate', { count: countText(row.otherRate) })}
             </Text>
           )}
         </Stack>

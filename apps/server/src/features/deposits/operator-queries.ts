@@ -34,7 +34,7 @@ export interface DepositRow {
 export interface DepositFilter {
   channel: Choices;
   bank: Choices;
-  memberId: string | null;
+  memberId: bigint | null;
   otherAccount: boolean | null;
   amountMin: number | null;
   amountMax: number | null;
@@ -46,7 +46,7 @@ export interface DepositFilter {
 /** The label of the active bonus run that a deposit `d` backs. */
 const RUN = `(select b.label from bonus_run b where b.deposit_id = d.id and b.state = 'ACTIVE') as run`;
 const FROM = 'deposit d join member m on m.id = d.member_id';
-const WHERE = `($1::text[] is null or d.channel = any($1)) and ($2::text[] is null or d.bank_code = any($2)) and d.channel <> all($10::text[]) and d.bank_code <> all($11::text[]) and ($3::text is null or d.member_id::text = $3)
+const WHERE = `($1::text[] is null or d.channel = any($1)) and ($2::text[] is null or d.bank_code = any($2)) and d.channel <> all($10::text[]) and d.bank_code <> all($11::text[]) and ($3::bigint is null or d.member_id = $3)
   and ($4::boolean is null or d.from_stranger = $4)
   and ($5::float8 is null or d.amount >= $5 * case m.currency when 'BAHT' then 100 else 1 end)
   and ($6::float8 is null or d.amount <= $6 * case m.currency when 'BAHT' then 100 else 1 end)

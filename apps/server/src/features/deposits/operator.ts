@@ -6,7 +6,7 @@ import { choicesOf } from '../../platform/http/choices.ts';
 import { boundedTotals, countedOf, type PagingName, pageOf, sliceOf } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
-import { timesOf } from '../../platform/http/list.ts';
+import { memberIdOf, timesOf } from '../../platform/http/list.ts';
 import { DEPOSIT_KEYS, type DepositFilter, exportDeposits, listDeposits } from './operator-queries.ts';
 
 export interface DepositOperatorDeps {
@@ -19,7 +19,7 @@ const filterOf = (query: ListQuery): DepositFilter => ({
   ...timesOf(query),
   channel: choicesOf(query.channel),
   bank: choicesOf(query.bank),
-  memberId: query.member || null,
+  memberId: memberIdOf(query.member),
   otherAccount: query.otherAccount ?? null,
   amountMin: query.amountMin ?? null,
   amountMax: query.amountMax ?? null,

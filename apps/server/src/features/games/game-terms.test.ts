@@ -130,6 +130,24 @@ test.each([
   expect((await add(game('wrong', wrong))).status).toBe(400);
 });
 
+test('a game takes no code that transfers and statements use for another place', async () => {
+  for (const code of [
+    'wallet',
+    'all',
+    'manual',
+    'gift',
+    'bonus',
+    'promotion',
+    'invite',
+    'refund',
+    'luckydraw',
+  ])
+    expect(await add(game(code, { agent: `${code}-agent` }))).toMatchObject({
+      status: 400,
+      body: { message: 'INVALID_REQUEST', data: { field: 'code' } },
+    });
+});
+
 test('only who manages settings adds, tests and names', async () => {
   const auditor = await helpers.operator('auditor');
   const calls = [

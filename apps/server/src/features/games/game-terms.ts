@@ -97,6 +97,19 @@ async function requireOwnAgent(
   if (await isAgentTaken(tx, game)) throw wrong('agent');
 }
 
+/** What transfers and rows of the statement name beside games; a game of such a code could not be told from it. */
+const OTHER_PLACES = new Set([
+  'all',
+  'bonus',
+  'gift',
+  'invite',
+  'luckydraw',
+  'manual',
+  'promotion',
+  'refund',
+  'wallet',
+]);
+
 /** Adds a game, off until it is opened. Throws EXISTING_GAME when the code is taken. */
 export async function addGame(
   refuse: Refuse<'EXISTING_GAME'>,
@@ -104,6 +117,7 @@ export async function addGame(
   { code, category, provider, ...terms }: NewGame,
 ): Promise<void> {
   if (!Object.hasOwn(GAME_PROVIDERS, provider)) throw wrong('provider');
+  if (OTHER_PLACES.has(code)) throw wrong('code');
   await lockOffers(tx);
   if (terms.picture !== '') await requirePicture(tx, terms.picture);
   const columns = columnsOf({ ...terms, state: 'OFF' });

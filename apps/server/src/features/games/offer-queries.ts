@@ -1,4 +1,4 @@
-import type { Db, PoolClient } from '../../platform/database/db.ts';
+import type { Db, PoolClient, Reads } from '../../platform/database/db.ts';
 
 export interface OfferRow {
   code: string;
@@ -28,18 +28,41 @@ const COLUMNS =
   `code, name, name_la, name_en, category, adapter, agent, background, web, android, ios, archived_at, is_open, is_in_maintenance,
   rate_micro, rate_lak_micro, least_in, version` as const;
 
-/** Every game in the order members see, with how many have opened it and how many play at an earlier rate. */
-export async function listOffers(db: Db): Promise<(OfferRow & { accounts: number; other_rate: number })[]> {
-  const result = await db.query(
-    `select ${COLUMNS}, coalesce(a.accounts, 0) as accounts, coalesce(a.other_rate, 0) as other_rate
-     from slot left join (
-       select g.slot_code, count(*)::int as accounts, (count(*) filter (where g.rate_micro <>
-         case m.currency when 'LAK' then coalesce(s.rate_lak_micro, s.rate_micro) else s.rate_micro end))::int as other_rate
-       from game_account g join slot s on s.code = g.slot_code join member m on m.id = g.member_id where g.state = 'ACTIVE' group by 1
-     ) a on a.slot_code = slot.code
-     order by category, position, code`,
+/** Every game in the order members see. */
+export async function listOffers(db: Db): Promise<OfferRow[]> {
+  return (await db.query(`select ${COLUMNS} from slot order by category, position, code`)).rows;
+}
+
+/**
+ * How many members have opened each game, and how many of them play at an earlier rate than its rates for members in
+ * baht and in kip; each is counted up to `max`. Reads the index of rates alone.
+ */
+export async function countPlayers(
+  db: Reads,
+  max: number,
+): Promise<Map<string, { accounts: number; otherRate: number }>> {
+  const { rows } = await db.query(
+    `select s.code, a.accounts, b.other_rate
+     from slot s,
+       lateral (select least(s.rate_micro, s.rate_lak_micro) as low, greatest(s.rate_micro, s.rate_lak_micro) as high) r,
+       lateral (select count(*)::int as accounts from (
+         select from game_account g where g.slot_code = s.code and g.state = 'ACTIVE' limit $1) x) a,
+       lateral (select count(*)::int as other_rate from (
+         (select from game_account g where g.slot_code = s.code and g.state = 'ACTIVE' and g.rate_micro < r.low limit $1)
+         union all
+         (select from game_account g where g.slot_code = s.code and g.state = 'ACTIVE' and g.rate_micro > r.low
+           and g.rate_micro < r.high limit $1)
+         union all
+         (select from game_account g where g.slot_code = s.code and g.state = 'ACTIVE' and g.rate_micro > r.high limit $1)
+         limit $1) y) b`,
+    [max],
   );
-  return result.rows;
+  return new Map(
+    rows.map(({ code, accounts, other_rate }) => [
+      code,
+      { accounts: accounts ?? 0, otherRate: other_rate ?? 0 },
+    ]),
+  );
 }
 
 /** One game, locked until the transaction ends. */

@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
+import { listen } from '../../platform/listen.ts';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
-import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
+import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 
 const env = await startTestEnv({ jobs: false });
 const helpers = operatorHelpers(env);
@@ -59,8 +60,14 @@ test('a provider under maintenance is one action for all its games, ended by ano
   expect((await set('MAINTENANCE', auditor)).status).toBe(403);
   expect((await set('MAINTENANCE', admin, 'style-x')).body.message).toBe('NO_DATA');
   expect((await set('OFF')).body.message).toBe('INVALID_REQUEST');
+  const news: string[] = [];
+  const listener = listen(env.owner, 'member_event', (payload) => news.push(payload));
+  await until(async () => listener.isHearing());
   const responses = await Promise.all(Array.from({ length: 5 }, () => set('MAINTENANCE')));
   expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);
+  // Open pages of members read the games again.
+  await until(async () => news.some((payload) => payload.includes('"part": "games"')));
+  await listener.stop();
   const refused = [
     await move(inside, 'wallet', 'betflix', 100),
     await get(inside, `autoLogin/betflix/kp${inside.id}`),
@@ -109,6 +116,13 @@ test('a changed rate reaches an account once nothing is in it', async () => {
       .ftWalletSlot;
   expect([await rate(rich), await rate(await player('imi'))]).toEqual([10, 5]);
   expect(await find(admin, 'imi')).toMatchObject({ accounts: 2, otherRate: 1, rate: 5 });
+  // The rate of members in kip is no earlier rate, on either side of which there are some.
+  await change(admin, 'imi', { rate: 20, rateLak: 4000 });
+  await player('imi');
+  expect(await find(admin, 'imi')).toMatchObject({ accounts: 3, otherRate: 2 });
+  await change(admin, 'imi', { rate: 7, rateLak: 15 });
+  expect(await find(admin, 'imi')).toMatchObject({ accounts: 3, otherRate: 3 });
+  await change(admin, 'imi', { rate: 5, rateLak: null });
   expect((await move(rich, 'imi', 'wallet', 100)).body).toMatchObject({ status: 'SUCCESS' });
   await env.owner.query('update member set last_sync = null');
   await get(rich, 'wallet/refresh/slot');
@@ -155,7 +169,7 @@ test('limit bypassed by another call: less than it is not moved in with everythi
   await change(admin, 'usun', { least: 50, rate: 1 });
   expect((await move(member, 'wallet', 'usun', 970)).status).toBe(200);
   const all = await env.call('POST', '/api/wallet/transferAll', { to: 'usun' }, { token: member.token });
-  expect(all.body).toEqual({ message: 'MONEY_NOT_ENOUGH' });
+  expect(all.body).toEqual({ message: 'TRANSFER_MINIMUM', data: { min: 50 } });
   expect(await env.balance(member)).toBe(3_000n);
 });
 

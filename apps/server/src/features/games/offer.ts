@@ -1,16 +1,17 @@
 import { games } from '@krapao/contract/operator';
-import { currenciesOf } from '@krapao/contract/shared';
+import { COUNTED_MAX, currenciesOf } from '@krapao/contract/shared';
 import type { GameProvider } from '../../outside/index.ts';
 import { actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Config, GAME_PROVIDERS, missingOf } from '../../platform/config.ts';
-import type { Pool } from '../../platform/database/db.ts';
+import type { Pool, Reads } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { reorder } from '../../platform/reorder.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { addGame, changeGame, removeGame, termsOf, testGame } from './game-terms.ts';
 import {
+  countPlayers,
   listOffers,
   listProviders,
   lockOffers,
@@ -21,6 +22,7 @@ import {
 
 export interface OfferDeps {
   pool: Pool;
+  reads: Reads;
   clock: Clock;
   config: Config;
   providerOf: (slot: { adapter: string; agent: string }) => GameProvider;
@@ -111,9 +113,13 @@ function gameCalls(declare: OperatorDeclare, deps: OfferDeps): void {
 
 /** Declares the operator calls of games and providers. */
 export function offerCalls(declare: OperatorDeclare, deps: OfferDeps): void {
-  const { pool, config } = deps;
+  const { pool, reads, config } = deps;
   declare(games.listGames, async () => {
-    const [offers, providers] = await Promise.all([listOffers(pool), listProviders(pool, KNOWN)]);
+    const [offers, players, providers] = await Promise.all([
+      listOffers(pool),
+      countPlayers(reads, COUNTED_MAX + 1),
+      listProviders(pool, KNOWN),
+    ]);
     return {
       currencies: currenciesOf(config.variant),
       games: offers.map((row) => ({
@@ -123,8 +129,7 @@ export function offerCalls(declare: OperatorDeclare, deps: OfferDeps): void {
         ...termsOf(row),
         isArchived: row.archived_at !== null,
         version: row.version,
-        accounts: row.accounts,
-        otherRate: row.other_rate,
+        ...(players.get(row.code) ?? { accounts: 0, otherRate: 0 }),
       })),
       providers: providers.map((row) => ({
         code: row.adapter,

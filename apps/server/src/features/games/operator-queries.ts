@@ -26,14 +26,14 @@ export interface OperatorTransferRow {
 export interface TransferFilter {
   state: Choices;
   game: Choices;
-  memberId: string | null;
+  memberId: bigint | null;
   from: Date | null;
   to: Date | null;
   text: string | null;
 }
 
 const FROM = 'provider_transfer t join member m on m.id = t.member_id';
-const WHERE = `($1::text[] is null or t.state = any($1)) and ($2::text[] is null or t.slot_code = any($2)) and t.state <> all($7::text[]) and t.slot_code <> all($8::text[]) and ($3::text is null or t.member_id::text = $3)
+const WHERE = `($1::text[] is null or t.state = any($1)) and ($2::text[] is null or t.slot_code = any($2)) and t.state <> all($7::text[]) and t.slot_code <> all($8::text[]) and ($3::bigint is null or t.member_id = $3)
   and ($4::timestamptz is null or t.created_at >= $4) and ($5::timestamptz is null or t.created_at < $5)
   and ($6::text is null or t.id = upper($6) or t.member_id::text = $6 or m.phone = $6)`;
 

@@ -8,7 +8,7 @@ import { choicesOf } from '../../platform/http/choices.ts';
 import { boundedTotals, countedOf, type PagingName, pageOf, sliceOf } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
-import { timesOf } from '../../platform/http/list.ts';
+import { memberIdOf, timesOf } from '../../platform/http/list.ts';
 import { addJob } from '../../platform/jobs.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -97,7 +97,7 @@ const filterOf = ({ state, ...query }: ListQuery): TransferFilter => ({
   ...timesOf(query),
   state: choicesOf(state, { OPEN: ['RESERVED', 'UNKNOWN'] }),
   game: choicesOf(query.game),
-  memberId: query.member || null,
+  memberId: memberIdOf(query.member),
   text: query.q?.trim() || null,
 });
 

@@ -5,7 +5,7 @@ import { keysetSql, keysetValues, type Listed, numberKey, type Slice } from '../
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 
 export interface InviteFilter {
-  inviterId: string | null;
+  inviterId: bigint | null;
   states: readonly string[] | null;
 }
 

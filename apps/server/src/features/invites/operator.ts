@@ -4,6 +4,7 @@ import { chosenOf } from '../../platform/http/choices.ts';
 import { summedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
+import { memberIdOf } from '../../platform/http/list.ts';
 import {
   exportInvitesOf,
   INVITE_KEYS,
@@ -13,8 +14,7 @@ import {
 } from './operator-queries.ts';
 
 const filterOf = (query: { inviter?: string; state?: string }): InviteFilter => ({
-  // A text that is not a number is no member's id.
-  inviterId: query.inviter === undefined ? null : /^\d{1,18}$/.test(query.inviter) ? query.inviter : '0',
+  inviterId: memberIdOf(query.inviter),
   states: chosenOf(query.state, INVITE_STATES),
 });
 

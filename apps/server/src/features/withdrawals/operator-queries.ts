@@ -74,7 +74,7 @@ export interface OperatorFilter {
   assignedAfter: Date;
   amountMin: number | null;
   amountMax: number | null;
-  memberId: string | null;
+  memberId: bigint | null;
   from: Date | null;
   to: Date | null;
   text: string | null;
@@ -94,7 +94,7 @@ const WHERE = `($1::text[] is null or w.status = any($1)) and ($2::text[] is nul
     or 'nobody' = any($3) and (c.operator_id is null or c.touched_at <= $5))
   and ($6::float8 is null or w.amount >= $6 * case m.currency when 'BAHT' then 100 else 1 end)
   and ($7::float8 is null or w.amount <= $7 * case m.currency when 'BAHT' then 100 else 1 end)
-  and ($8::text is null or w.member_id::text = $8)
+  and ($8::bigint is null or w.member_id = $8)
   and ($9::timestamptz is null or w.created_at >= $9) and ($10::timestamptz is null or w.created_at < $10)
   and ($11::text is null or w.id = upper($11) or w.member_id::text = $11 or m.phone = $11 or position(lower($11) in lower(m.name)) > 0)
   and ($12::text is null or (o.name = $12 and c.touched_at > $5))

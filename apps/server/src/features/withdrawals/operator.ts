@@ -10,7 +10,7 @@ import { choicesOf, chosenOf } from '../../platform/http/choices.ts';
 import { boundedTotals, countedOf, type PagingName, pageOf, sliceOf } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
-import { timesOf } from '../../platform/http/list.ts';
+import { memberIdOf, timesOf } from '../../platform/http/list.ts';
 import type { Operator } from '../../platform/operators.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { refuseAny } from '../../platform/refuse-any.ts';
@@ -215,7 +215,7 @@ function filterOf(deps: OperatorDeps, query: ListQuery, operator: Operator): Ope
     assignedAfter: assignedAfter(deps),
     amountMin: query.amountMin ?? null,
     amountMax: query.amountMax ?? null,
-    memberId: query.member || null,
+    memberId: memberIdOf(query.member),
     text: query.q?.trim() || null,
     ...scoresOf(deps, query.risk),
     madeBefore: query.olderMinutes

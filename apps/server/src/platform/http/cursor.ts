@@ -1,5 +1,4 @@
-import { COUNTED_MAX } from '@krapao/contract/operator';
-import { type Currency, fromMinor } from '@krapao/contract/shared';
+import { COUNTED_MAX, type Currency, fromMinor } from '@krapao/contract/shared';
 import { Refusal } from '../refusal.ts';
 import { LIMIT } from './list.ts';
 

@@ -43,3 +43,7 @@ export function timesOf(query: { from?: string | undefined; to?: string | undefi
 } {
   return { from: query.from ? new Date(query.from) : null, to: query.to ? new Date(query.to) : null };
 }
+
+/** A member's id as filters take it: null without one, and 0, which no member has, for a text that is no number. */
+export const memberIdOf = (text: string | undefined): bigint | null =>
+  !text ? null : /^\d{1,18}$/.test(text) ? BigInt(text) : 0n;

@@ -9,6 +9,7 @@ import { choicesOf } from '../../../platform/http/choices.ts';
 import { summedPage } from '../../../platform/http/cursor.ts';
 import type { OperatorDeclare, OperatorDoor } from '../../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../../platform/http/export-file.ts';
+import { memberIdOf } from '../../../platform/http/list.ts';
 import { maskedAccountNo } from '../../../platform/masks.ts';
 import type { Operator } from '../../../platform/operators.ts';
 import type { Refuse } from '../../../platform/refusal.ts';
@@ -141,7 +142,7 @@ type ListQuery = Omit<Static<typeof slips.listSlips.query>, 'page' | 'limit'>;
 
 const filterOf = (query: ListQuery): SlipFilter => ({
   status: choicesOf(query.status),
-  memberId: query.member || null,
+  memberId: memberIdOf(query.member),
   text: query.q?.trim() || null,
 });
 

@@ -77,6 +77,11 @@ create or replace trigger site_changed
   after insert or update on slot for each statement
   execute function site_changed('games');
 
+-- Does the same when a provider is stopped or reopened, or named differently.
+create or replace trigger site_changed
+  after insert or update on game_provider for each statement
+  execute function site_changed('games');
+
 -- Checks a changed rate while the row is locked. The guard of transfers locks the same row before it compares the
 -- rate.
 create or replace trigger game_rate_waits
