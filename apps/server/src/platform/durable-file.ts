@@ -51,6 +51,9 @@ export function syncFolderSync(folder: string): void {
   }
 }
 
+/** Whether a name is that of a draft of {@link writeDurably}; a write that was cut off leaves it. */
+export const isDraft = (name: string): boolean => /\.[0-9a-f]{12}\.new$/.test(name);
+
 /**
  * Writes a file that only we may read. When it resolves, content and name survive a power cut; a reader never sees half
  * of it. Replaces what was there; of several writers at once the last one's content stays.

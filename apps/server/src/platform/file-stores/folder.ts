@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir, open, readdir, readFile, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolder, writeDurably } from '../durable-file.ts';
+import { isDraft, syncFolder, writeDurably } from '../durable-file.ts';
 import type { FileStore } from './store.ts';
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -41,7 +41,15 @@ export function folderStore(dataDir: string): FileStore {
     async *keys(beginning = '') {
       const folders = (await readdir(root).catch(nullIfMissing)) ?? [];
       for (const folder of folders.filter((name) => name.startsWith(beginning)))
-        for (const name of await readdir(join(root, folder))) if (!name.endsWith('.new')) yield name;
+        for (const name of await readdir(join(root, folder))) if (!isDraft(name)) yield name;
+    },
+    async removeCutWrites(before) {
+      for (const folder of (await readdir(root).catch(nullIfMissing)) ?? [])
+        for (const name of (await readdir(join(root, folder))).filter(isDraft)) {
+          const path = join(root, folder, name);
+          const written = await stat(path).catch(nullIfMissing);
+          if (written && written.mtime < before) await rm(path, { force: true });
+        }
     },
     storedAt: (key) => stat(pathOf(key)).then(({ mtime }) => mtime, nullIfMissing),
     async check() {

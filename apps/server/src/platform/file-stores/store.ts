@@ -15,6 +15,8 @@ export interface FileStore {
   remove(key: string): Promise<void>;
   /** The keys of all files, or of those with a first character, in no particular order. */
   keys(beginning?: string): AsyncIterable<string>;
+  /** Deletes what writes that were cut off before a time have left; absent where a write leaves nothing. */
+  removeCutWrites?(before: Date): Promise<void>;
   /** When a file was stored, by the store's clock; null when there is none. */
   storedAt(key: string): Promise<Date | null>;
   /** Throws when files can be neither read nor written at the moment. */

@@ -63,12 +63,13 @@ export async function sweepFiles(deps: FileSweepDeps, beginning: string): Promis
   return deleted;
 }
 
-/** The job that deletes files without a row, a part of the store every hour. */
+/** The job that deletes files without a row, a part of the store every hour, and once a day what cut writes have left. */
 export const fileJobs = (deps: FileSweepDeps): JobSet => ({
   tasks: {
     'files.sweep': async () => {
       const hour = Math.floor(deps.clock.now().getTime() / HOUR_MS);
       await sweepFiles(deps, BEGINNINGS[hour % BEGINNINGS.length]!);
+      if (hour % 24 === 0) await deps.store.removeCutWrites?.(new Date(deps.clock.now().getTime() - DAY_MS));
     },
   },
   everyMinute: [],
