@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { log, openChat, write } from '../chat.ts';
 import { admin, call } from '../env-calls.ts';
 import { checkScreen, checkSheet } from '../member.ts';
 import { newMember, newPerson, PASSWORD, visit } from '../new-member.ts';
@@ -95,6 +96,12 @@ test('a suspended member reads so at the login and on any call', async ({ browse
   await page.goto('/user/home');
   await expect(page.getByText(th('error.INACTIVE_USER')).first()).toBeVisible();
   await expect(page.getByText(/ER-[0-9A-Z]{7}/).first()).toBeVisible();
+  // Support is reached from the page that says so.
+  const sent = page.waitForResponse((response) => response.url().endsWith('/api/chat/send-message'));
+  await openChat(page, 'th');
+  await write(page, 'th', 'ทำไมบัญชีถูกระงับ');
+  expect((await sent).status()).toBe(200);
+  await expect(log(page).getByText('ทำไมบัญชีถูกระงับ')).toBeVisible();
 });
 
 test('the agreement appears once, and again until it is accepted', async ({ browser }) => {

@@ -2307,7 +2307,9 @@ type MessageIds =
   | 'error.waitMinutes'
   | 'error.waitHours'
   | 'bonus.noGame'
-  | 'bonus.noWeight';
+  | 'bonus.noWeight'
+  | 'content.emptyBarred'
+  | 'content.emptyLanguages';
 
 declare module '@lingui/core' {
   interface Register {

@@ -29,17 +29,14 @@ export const commands: Record<string, Command> = {
       const everywhere = localized(() => body);
       const written = await withCommandError(async () => bodiesOf(key, textsOf(key, everywhere)));
       const bodies = { [language]: written.th };
-      await inTransaction(deps.pool, async (tx) => {
-        const { before } = await publish(tx, {
-          key,
-          bodies,
-          by: actor(),
-          reason: null,
-          now: deps.clock.now(),
-        });
-        const subject = entityRef('content', key);
-        await audit(tx, deps, { action: 'content.publish', subject, before, after: bodies });
-      });
+      const order = { key, bodies, by: actor(), reason: null, now: deps.clock.now() };
+      await withCommandError(() =>
+        inTransaction(deps.pool, async (tx) => {
+          const { before } = await publish(tx, order);
+          const subject = entityRef('content', key);
+          await audit(tx, deps, { action: 'content.publish', subject, before, after: bodies });
+        }),
+      );
       return [`${key} (${language}) is changed.`];
     },
   }),

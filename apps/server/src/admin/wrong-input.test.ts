@@ -75,6 +75,7 @@ const wrong: [string[], RegExp][] = [
     ['content', 'set', 'info', 'th', '{"name":"x","website":"ftp://x"}'],
     /INVALID_REQUEST website: nothing was changed/,
   ],
+  [['content', 'set', 'agreements', 'la', '["<p></p>"]'], /INVALID_REQUEST la: nothing was changed/],
   [['source', 'add', 'x', 'y'], /Lao text is missing/],
   [['source', 'add', 'Bad Code', 'y', 'y', 'y'], /^code: /],
   [['source', 'add', 'radio', 'y'.repeat(81), 'y', 'y'], /^th: /],

@@ -74,11 +74,16 @@ export const changeWebhook = operatorCall({
   method: 'PUT',
   path: '/api/operator/webhooks/{id}',
   permission: 'webhook.manage',
-  summary: 'Change address, description or filter of an endpoint; what waits goes to the new address',
+  summary:
+    'Change address, description or filter of an endpoint, where it is still as `seen` if that is sent; what waits goes to the new address',
   params,
-  body: Closed({ ...endpoint, reason: Reason }),
+  body: Closed({
+    ...endpoint,
+    reason: Reason,
+    seen: Type.Optional(Closed(endpoint)),
+  }),
   reply: Done,
-  refusals: ['NO_DATA', 'WEBHOOK_URL'],
+  refusals: ['NO_DATA', 'ROW_CHANGED', 'WEBHOOK_URL'],
 });
 
 export const setWebhookState = operatorCall({

@@ -20,3 +20,6 @@ export const HTML_TAGS = [
 
 /** Where a link in such text may lead. */
 export const HTML_LINK_SCHEMES = ['https', 'tel', 'mailto'] as const;
+
+/** Whether such HTML shows no letter: nothing but tags and spaces. */
+export const isBlankHtml = (markup: string): boolean => markup.replace(/<[^>]*>|&nbsp;/g, '').trim() === '';

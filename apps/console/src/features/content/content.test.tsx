@@ -1,7 +1,7 @@
 import type { OperatorApi } from '@krapao/contract/operator';
 import { localized } from '@krapao/contract/shared';
 import { press } from '@krapao/ui/testing/form.ts';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { queries } from '../../platform/api.ts';
 import { i18n } from '../../platform/i18n.ts';
@@ -16,6 +16,17 @@ const { t } = i18n;
 
 type Reply = OperatorApi[typeof READ]['reply'];
 const texts = (notice: string) => localized(() => ({ notice }));
+
+/** A draft of a key in three languages, one of them empty. */
+const draftOf = (key: 'news' | 'agreements'): Reply => {
+  const words = localized((language) => {
+    const text = language === 'la' ? '<p> </p>' : 'Text';
+    return key === 'news' ? { notice: text } : { parts: [text] };
+  });
+  const draft = { id: '5', savedBy: 'malee', savedAt: AT, words };
+  const row = { key, revision: 1, publishedAt: AT, publishedBy: 'operator:malee', words, draft };
+  return { content: [row], pictures: [] };
+};
 
 /** The news as published, or with a draft. */
 const newsOf = (draft: { id: string; text: string } | null): Reply => ({
@@ -75,3 +86,19 @@ test('a saved text is followed by what the server stored', async () => {
   expect(screen.queryByText(t('edit.newer'))).toBe(null);
   expect(app.received(SAVE)).toHaveLength(1);
 });
+
+test.each([
+  ['news', 'content.emptyLanguages', false],
+  ['agreements', 'content.emptyBarred', true],
+] as const)(
+  '%s with an empty language say which one; only agreements are not published so',
+  async (key, id, isBarred) => {
+    cleanup();
+    queries.clear();
+    app.reply(READ, draftOf(key));
+    app.show(<ContentPage />, `/content?part=${key}`);
+    expect(await screen.findByText(t(id, { languages: 'ລາວ' }))).toBeTruthy();
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: t('content.publish') });
+    expect(button.disabled).toBe(isBarred);
+  },
+);

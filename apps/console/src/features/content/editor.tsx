@@ -26,7 +26,7 @@ import { useUnsaved } from '../../platform/unsaved.ts';
 import { LanguageFields } from './fields.tsx';
 import { Phone } from './phone.tsx';
 import { Revisions } from './revisions.tsx';
-import { type Content, type Pictures, type Texts, writerText } from './types.ts';
+import { type Content, emptyLanguages, type Pictures, type Texts, writerText } from './types.ts';
 
 const readAgain = () => queries.invalidateQueries({ queryKey: ['content'] });
 
@@ -42,6 +42,24 @@ function Standing({ of: row }: { of: Content }) {
         {row.publishedBy && ` · ${writerText(t, row.publishedBy)}`}
       </Text>
     </Group>
+  );
+}
+
+/** Whether members would accept agreements of which a language is empty. */
+const isBarred = (row: Content, words: Texts): boolean =>
+  row.key === 'agreements' && emptyLanguages(words).length > 0;
+
+/** Which languages are empty, and what their readers get; agreements are not published so. */
+function EmptyLanguages({ of: row, words }: { of: Content; words: Texts }) {
+  const { t } = useText();
+  const empty = emptyLanguages(words);
+  const barred = isBarred(row, words);
+  if (empty.length === 0 || (empty.length === LANGUAGES.length && !barred)) return null;
+  const languages = empty.map((language) => LANGUAGE_NAMES[language]).join(', ');
+  return (
+    <Text size="sm" c={barred ? 'red' : undefined}>
+      {t(barred ? 'content.emptyBarred' : 'content.emptyLanguages', { languages })}
+    </Text>
   );
 }
 
@@ -113,7 +131,10 @@ function Buttons({ row, words, isChanged, isOutdated, saving, onDone }: ButtonsP
           >
             {t('content.save')}
           </Button>
-          <Button disabled={!row.draft || isChanged} onClick={() => setDialog('publish')}>
+          <Button
+            disabled={!row.draft || isChanged || isBarred(row, words)}
+            onClick={() => setDialog('publish')}
+          >
             {t('content.publish')}
           </Button>
           {row.draft && (
@@ -135,6 +156,7 @@ function Buttons({ row, words, isChanged, isOutdated, saving, onDone }: ButtonsP
           onClose={close}
         >
           <Text size="sm">{t(row.key === 'agreements' ? 'content.acceptAgain' : 'content.atOnce')}</Text>
+          <EmptyLanguages of={row} words={words} />
         </ActionDialog>
       )}
       {dialog === 'discard' && (
@@ -203,6 +225,7 @@ export function Editor({ row, pictures: known, isOutdated, onChanged }: EditorPr
       <Text size="sm" c="dimmed">
         {labelOf(t, 'contentAbout', row.key)}
       </Text>
+      <EmptyLanguages of={row} words={words} />
       <Group align="flex-start" wrap="wrap" gap="lg">
         <SimpleGrid cols={{ base: 1, lg: 3 }} style={{ flex: '1 1 520px' }}>
           {LANGUAGES.map((each) => (

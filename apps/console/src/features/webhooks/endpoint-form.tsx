@@ -87,6 +87,9 @@ function Fields({
   );
 }
 
+/** What the server has of an endpoint, as it compares it with its own. */
+const seenOf = ({ url, description, events, currency }: Endpoint) => ({ url, description, events, currency });
+
 interface FormProps {
   /** The endpoint to change; null: a new one. */
   endpoint: Endpoint | null;
@@ -101,6 +104,8 @@ export function EndpointForm({ endpoint, all, onMade, onClose }: FormProps) {
   const { t } = useText();
   const notice = useNotice();
   const [draft, setDraft] = useState(() => draftOf(endpoint, all));
+  // As the form began: the list is read again while it is open.
+  const [seen] = useState(endpoint && seenOf(endpoint));
   const [isBusy, setBusy] = useState(false);
   const isComplete =
     draft.description.trim() !== '' && draft.events.length > 0 && draft.reason.trim().length >= REASON_LEAST;
@@ -114,7 +119,11 @@ export function EndpointForm({ endpoint, all, onMade, onClose }: FormProps) {
     };
     setBusy(true);
     try {
-      if (endpoint) await api('PUT /api/operator/webhooks/{id}', { params: { id: endpoint.id }, body });
+      if (endpoint && seen)
+        await api('PUT /api/operator/webhooks/{id}', {
+          params: { id: endpoint.id },
+          body: { ...body, seen },
+        });
       else onMade(await api('POST /api/operator/webhooks', { body }));
       notice.say(t('webhook.done'));
       onClose();

@@ -2,6 +2,7 @@ import type { OperatorApi, WebhookEventType } from '@krapao/contract/operator';
 import { press, type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
+import { queries } from '../../platform/api.ts';
 import { i18n } from '../../platform/i18n.ts';
 import { consoleApp, noticed, ONE_PAGE, refusal } from '../../testing/console-app.tsx';
 import { WebhookPage } from './endpoint.tsx';
@@ -9,6 +10,7 @@ import { WebhooksPage } from './webhooks.tsx';
 
 const LIST = 'GET /api/operator/webhooks';
 const CREATE = 'POST /api/operator/webhooks';
+const CHANGE = 'PUT /api/operator/webhooks/{id}';
 const STATE = 'POST /api/operator/webhooks/{id}/state';
 const ROTATE = 'POST /api/operator/webhooks/{id}/secret';
 const REPLAY = 'POST /api/operator/webhooks/{id}/replay';
@@ -99,6 +101,29 @@ test('an endpoint is added with every event; a refused address keeps the form, a
     .getByRole('button', { name: t('btn.close') })
     .click();
   await waitFor(() => expect(screen.queryByText(SECRET)).toBeNull());
+});
+
+test('a change says what its form began with; one that a colleague has changed meanwhile keeps the form', async () => {
+  await showEndpoint();
+  press(t('webhook.edit'));
+  await screen.findByRole('dialog');
+  type(/Description/, 'Books');
+  type(/Reason/, 'another name');
+  list({ url: 'https://new.example/hooks' });
+  await queries.invalidateQueries({ queryKey: ['webhooks'] });
+  app.refuse(CHANGE, 'ROW_CHANGED', {}, 409);
+  press(t('webhook.save'));
+  await noticed(refusal('ROW_CHANGED'));
+  const { url, description, events, currency } = ENDPOINT;
+  expect(body(CHANGE)).toEqual({
+    url,
+    description: 'Books',
+    events,
+    currency,
+    reason: 'another name',
+    seen: { url, description, events, currency },
+  });
+  expect(screen.getByRole('dialog')).toBeTruthy();
 });
 
 test('the secret is changed and shown once; the page tells how long the former one signs', async () => {

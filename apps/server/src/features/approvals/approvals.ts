@@ -23,6 +23,7 @@ import {
   findApproval,
   insertComment,
   lapseApprovals,
+  lapseForClosedMembers,
   lapseForMakers,
   listApprovals,
   listComments,
@@ -43,6 +44,7 @@ async function lapse(deps: ApprovalDeps, checked: readonly CheckedAction[]): Pro
     ),
   );
   await lapseForMakers(deps.pool, makers);
+  await lapseForClosedMembers(deps.pool);
 }
 
 const lapsedBecause = (row: ApprovalRow) => row.lapsed_because ?? 'TIME';

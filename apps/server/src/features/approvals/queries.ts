@@ -72,6 +72,14 @@ export async function lapseForMakers(
   );
 }
 
+/** Requests of members count no more whose accounts are closed. */
+export async function lapseForClosedMembers(db: Db): Promise<void> {
+  await db.query(
+    `update approval a set state = 'LAPSED', lapsed_because = 'MAKER' from member m
+     where a.state = 'PENDING' and m.id = a.maker_member_id and m.status = 'CLOSED'`,
+  );
+}
+
 /** Adds a request; null when one for the same action and subject is pending. */
 export async function insertApproval(
   db: Db,

@@ -47,12 +47,18 @@ export async function listBanks(db: Db, variant: Variant): Promise<BankRow[]> {
   return result.rows;
 }
 
-/** Names a bank again, or adds it at the end of its variant; false when the code is another variant's. */
+/**
+ * Names a bank again, or adds it at the end of its variant; false when the code is another variant's. A Lao bank's own
+ * name is its Lao one; a Thai bank that gets another name has none until one is written for it.
+ */
 export async function saveBank(db: Db, variant: Variant, bank: BankRow): Promise<boolean> {
   const result = await db.query(
-    `insert into bank (code, name_local, name_en, color, is_open, variant, position)
-     values ($1, $2, $3, $4, $5, $6, (select coalesce(max(position), 0) + 1 from bank where variant = $6))
+    `insert into bank (code, name_local, name_en, name_lao, color, is_open, variant, position)
+     values ($1, $2, $3, case $6 when 'la' then $2 end, $4, $5, $6,
+       (select coalesce(max(position), 0) + 1 from bank where variant = $6))
      on conflict (code) do update set name_local = excluded.name_local, name_en = excluded.name_en,
+       name_lao = case when excluded.variant = 'th' and bank.name_local = excluded.name_local then bank.name_lao
+         else excluded.name_lao end,
        color = excluded.color, is_open = excluded.is_open where bank.variant = excluded.variant`,
     [bank.code, bank.local, bank.en, bank.color, bank.isOpen, variant],
   );

@@ -128,6 +128,47 @@ describe('content', () => {
     expect(await look('agreements')).toEqual(['<p>new terms</p>']);
   });
 
+  test('agreements are not published, nor brought back, with an empty language: members would accept nothing', async () => {
+    const admin = await helpers.operator('admin');
+    const { agreement } = await look('info');
+    const shown = await look('agreements');
+    for (const empty of [[], ['<p> </p>', '<p>&nbsp;</p>']]) {
+      const words = { ...each({ parts: ['<p>newest terms</p>'] }), la: { parts: empty } };
+      expect(await publish(admin, 'agreements', words)).toMatchObject({
+        status: 400,
+        body: { message: 'INVALID_REQUEST', data: { field: 'la' } },
+      });
+    }
+    await env.owner.query(
+      `update content_revision set words = jsonb_set(words, '{en}', '[]') where key = 'agreements' and revision = 1`,
+    );
+    const path = `${CONTENT}/agreements/revert`;
+    const back = { revision: 1, now: agreement, reason: 'was right' };
+    expect((await helpers.call(admin, 'POST', path, back)).body).toMatchObject({ data: { field: 'en' } });
+    expect([(await look('info')).agreement, await look('agreements')]).toEqual([agreement, shown]);
+  });
+
+  test('written in the language of the country only is shown to readers of the others too', async () => {
+    const admin = await helpers.operator('admin');
+    const thai = (fields: object, empty: object) => ({ th: fields, la: empty, en: {} });
+    await publish(admin, 'conditions', thai({ parts: ['<p>ไทย</p>'] }, { parts: ['<p></p>'] }));
+    await publish(admin, 'help', { ...each({}), la: { parts: ['<p>ລາວ</p>'] } });
+    await publish(admin, 'notice', thai({ notice: 'ข่าว' }, { notice: ' ' }));
+    await publish(admin, 'contact', thai({ contactText: 'โทร', lineName: '@us' }, { contactText: '' }));
+    for (const language of ['TH', 'LA', 'EN']) {
+      expect(await look('conditions', language)).toEqual({ conditions: ['<p>ไทย</p>'] });
+      expect(await look('notice', language)).toEqual({ notice: 'ข่าว' });
+      expect(await look('contact', language)).toMatchObject({ contactText: 'โทร', lineName: '@us' });
+    }
+    const help = async (language: string) =>
+      (await env.call('GET', '/api/help', undefined, { headers: { cookie: `language=${language}` } })).body;
+    expect([await help('TH'), await help('LA'), await help('EN')]).toEqual([
+      { help: [] },
+      { help: ['<p>ລາວ</p>'] },
+      { help: [] },
+    ]);
+  });
+
   test('keeps no script, handler, frame or dangerous address, stored or shown', async () => {
     const admin = await helpers.operator('admin');
     await publish(admin, 'conditions', each({ parts: HOSTILE.map((text) => `${text}<p>คำ</p>`) }));
@@ -249,6 +290,33 @@ describe('what the registration form offers', () => {
       helpers.call(as, 'PUT', `${SOURCES}/poster`, { ...source, reason: 'campaign', seen: null });
     expect([(await add()).status, (await add()).body.message]).toEqual([200, 'ROW_CHANGED']);
     expect((await save({})).status).toBe(200);
+  });
+
+  test('a Thai bank that gets another name has its old Lao name no more; a Lao bank is named as it is written', async () => {
+    const lao = await startTestEnv({ jobs: false, environment: { VARIANT: 'la' } });
+    const ofLao = operatorHelpers(lao);
+    const cases = [
+      { of: env, by: helpers, code: 'BAY', to: { local: 'ธนาคารกรุงศรี', en: 'Krungsri' }, lao: undefined },
+      { of: lao, by: ofLao, code: 'LDB', to: { local: 'ທະນາຄານໃໝ່', en: 'New Bank' }, lao: 'ທະນາຄານໃໝ່' },
+      { of: lao, by: ofLao, code: 'NEXT', to: { local: 'ທະນາຄານອື່ນ', en: 'Next' }, lao: 'ທະນາຄານອື່ນ' },
+    ];
+    for (const { of, by, code, to, lao: named } of cases) {
+      const as = await by.operator('marketing');
+      const bank = { ...to, color: null, isOpen: true, reason: 'another name' };
+      const shown = async () =>
+        (await of.call('GET', '/api/lookup/banks')).body.find((row: { code: string }) => row.code === code);
+      const save = (change: object) =>
+        by.call(as, 'PUT', `/api/operator/banks/${code}`, { ...bank, ...change });
+      if (code !== 'NEXT') {
+        const { nameTH: local, nameEN: en, nameLA } = await shown();
+        // Another colour alone takes no name.
+        expect((await save({ local, en, color: '#123456' })).status).toBe(200);
+        expect((await shown()).nameLA).toBe(nameLA);
+      }
+      expect((await save({})).status).toBe(200);
+      expect(await shown()).toMatchObject({ nameTH: to.local, nameEN: to.en });
+      expect((await shown()).nameLA).toBe(named);
+    }
   });
 
   test('a bank that is switched off can no longer be registered', async () => {

@@ -1,9 +1,10 @@
-import type { Language } from '@krapao/contract/shared';
-import type { Db, Pool, PoolClient } from '../../platform/database/db.ts';
+import type { Language, Variant } from '@krapao/contract/shared';
+import type { Db, PoolClient } from '../../platform/database/db.ts';
 import { cleanContent } from '../../platform/html.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { type FileRow, holdFiles, listFiles } from './file-queries.ts';
 import { findPicture, insertRevision, lastRevision, lockContent, readBodies, writeBody } from './queries.ts';
-import type { Bodies, ContentKey } from './texts.ts';
+import { type Bodies, type ContentKey, isEmpty } from './texts.ts';
 
 export { filmType } from './film.ts';
 export { lastRevision as readRevision } from './queries.ts';
@@ -46,7 +47,8 @@ export async function pictureAddress(db: Db, id: string): Promise<string | null>
 }
 
 /**
- * Shows words to members as the next revision of their key, inside the caller's transaction, which locks the key.
+ * Shows words to members as the next revision of their key, inside the caller's transaction, which locks the key. Throws
+ * INVALID_REQUEST with the language in which agreements would be empty: members would accept an empty page.
  * @returns the revision's number and what members had before
  */
 export async function publish(
@@ -61,6 +63,8 @@ export async function publish(
   },
 ): Promise<{ revision: number; before: Partial<Bodies> }> {
   const { key, bodies, now } = order;
+  const empty = key === 'agreements' && Object.entries(bodies).find(([, body]) => isEmpty(body));
+  if (empty) throw new Refusal('INVALID_REQUEST', { field: empty[0] });
   await lockContent(tx, key);
   const before = await readBodies(tx, key);
   const revision = (await lastRevision(tx, key)) + 1;
@@ -74,11 +78,18 @@ const cleaned = new Map<string, unknown>();
 const CLEANED_MAX = 100;
 
 /**
- * Returns a content text in a language; null when operators have written none. Markup is cleaned again on its way out;
- * what was read last is remembered by its text, so that cleaning costs nothing on most calls.
+ * Returns a content text in a language, or in that of the installation's country where it is empty; null when operators
+ * have written neither. Markup is cleaned again on its way out; what was read last is remembered by its text, so that
+ * cleaning costs nothing on most calls.
  */
-export async function readContent(db: Pool, key: ContentKey, language: Language): Promise<unknown> {
-  const body = (await readBodies(db, key))[language] ?? null;
+export async function readContent(
+  db: Db,
+  key: ContentKey,
+  language: Language,
+  variant: Variant,
+): Promise<unknown> {
+  const bodies = await readBodies(db, key);
+  const body = (isEmpty(bodies[language]) ? bodies[variant] : bodies[language]) ?? null;
   if (key === 'info' || key === 'contact') return body;
   const text = JSON.stringify(body);
   if (!cleaned.has(text)) {

@@ -1,3 +1,4 @@
+import { isBlankHtml } from '@krapao/contract/html';
 import type { CONTENT_KEYS, content } from '@krapao/contract/operator';
 import { LANGUAGES, type Language } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
@@ -49,6 +50,13 @@ function bodyOf(key: ContentKey, fields: Fields): unknown {
 /** Words as they are stored, cleaned. Throws INVALID_REQUEST with the field that cannot be shown. */
 export const bodiesOf = (key: ContentKey, words: ContentTexts): Bodies =>
   Object.fromEntries(LANGUAGES.map((language) => [language, bodyOf(key, words[language])])) as Bodies;
+
+/** Whether what is stored of a key in one language says nothing to its readers. */
+export function isEmpty(body: unknown): boolean {
+  if (typeof body === 'string') return isBlankHtml(body);
+  if (typeof body !== 'object' || body === null) return true;
+  return Object.values(body).every(isEmpty);
+}
 
 /** What is stored for a key in one language, as JSON that a person writes. */
 export function shapeOf(key: ContentKey): string {

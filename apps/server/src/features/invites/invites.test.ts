@@ -74,6 +74,14 @@ describe('what a first deposit earns', () => {
     expect(await shares(alone)).toEqual([]);
   });
 
+  test('is nothing once the inviter has closed their account', async () => {
+    const inviter = await env.member();
+    const invited = await invitee(inviter);
+    await env.owner.query("update member set status = 'CLOSED' where id = $1", [inviter.id]);
+    await deposit(invited, 1_000);
+    expect(await shares(inviter)).toEqual([]);
+  });
+
   test('is earned by every kind of deposit, a gift too', async () => {
     const inviter = await env.member();
     const member = await invitee(inviter);

@@ -43,7 +43,7 @@ async function readVerifyFrom(deps: LookupDeps, member: Member): Promise<number 
 
 function declareContent(declare: Declare, { pool, config, settings }: LookupDeps): void {
   const content = (request: FastifyRequest, key: Parameters<typeof readContent>[1]) =>
-    readContent(pool, key, languageOf(request, config.variant));
+    readContent(pool, key, languageOf(request, config.variant), config.variant);
   declare(lookups.info, async ({ request }) => {
     const info = (await content(request, 'info')) as { name: string; website: string } | null;
     return {

@@ -1,6 +1,7 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
+import { untilWaiting } from '../../testing/lock-waiters.ts';
 import { operatorHelpers } from '../../testing/operator.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
@@ -39,6 +40,12 @@ const requestOf = async (member: TestMember): Promise<string> => {
 const decide = (as: typeof lead, id: string, what: string, body: object = {}) =>
   operators.call(as!, 'POST', `/api/operator/approvals/${id}/${what}`, body);
 const refusal = (status: number, message: string) => ({ status, body: { message } });
+
+const stateOf = async (id: string) =>
+  (await env.owner.query('select state, lapsed_because from approval where id = $1', [id])).rows[0];
+const bankOf = async (member: TestMember) =>
+  (await env.owner.query('select bank_code, status from bank_account where member_id = $1', [member.id]))
+    .rows;
 
 /** A member whose new account an operator has just approved. */
 async function changed() {
@@ -113,6 +120,16 @@ describe('a profile', () => {
   });
 });
 
+describe('a bank that is no longer offered', () => {
+  test('is refused, unless the member is paid there already', async () => {
+    const [member, other] = [await env.member(), await env.member()];
+    await env.owner.query("update bank_account set bank_code = 'CITI' where member_id = $1", [member.id]);
+    expect(await put(member, another({ bankCode: 'TBANK' }))).toMatchObject(refusal(400, 'INVALID_BANK'));
+    expect(await put(other, another({ bankCode: 'CITI' }))).toMatchObject(refusal(400, 'INVALID_BANK'));
+    expect((await put(member, another({ bankCode: 'CITI' }))).body).toEqual({ status: 'PENDING' });
+  });
+});
+
 describe('a request for another account', () => {
   test('waits, shows both accounts masked, and the old one is paid until it is approved', async () => {
     const member = await env.member({ amountMinor: 1_000_000n });
@@ -183,6 +200,32 @@ describe('a request for another account', () => {
       bankAccountRequest: { status: 'REFUSED' },
     });
     expect(await put(member, another())).toMatchObject({ body: { status: 'PENDING' } });
+  });
+
+  test('of a member who closes their account lapses, and the account stays theirs', async () => {
+    const member = await env.member();
+    await put(member, another());
+    const id = await requestOf(member);
+    await env.owner.query("update member set status = 'CLOSED' where id = $1", [member.id]);
+    expect(await decide(lead, id, 'approve')).toMatchObject(refusal(409, 'APPROVAL_LAPSED'));
+    expect(await stateOf(id)).toEqual({ state: 'LAPSED', lapsed_because: 'MAKER' });
+    expect(await bankOf(member)).toEqual([{ bank_code: 'KBANK', status: 'ACTIVE' }]);
+  });
+
+  test('approved while the account is being closed changes nothing', async () => {
+    const member = await env.member();
+    await put(member, another());
+    const id = await requestOf(member);
+    const closer = await env.owner.connect();
+    await closer.query('begin');
+    await closer.query('select 1 from member where id = $1 for update', [member.id]);
+    const approved = decide(lead, id, 'approve');
+    await untilWaiting(env, 1);
+    await closer.query("update member set status = 'CLOSED' where id = $1", [member.id]);
+    await closer.query('commit');
+    closer.release();
+    expect(await approved).toMatchObject(refusal(409, 'ROW_CHANGED'));
+    expect(await bankOf(member)).toEqual([{ bank_code: 'KBANK', status: 'ACTIVE' }]);
   });
 
   test('made forty times at once is one; of forty members for one account one gets it', async () => {

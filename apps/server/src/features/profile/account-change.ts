@@ -25,6 +25,7 @@ import {
   findAccount,
   findActiveAccount,
   lockActiveAccount,
+  lockUnclosed,
   replaceAccount,
 } from './queries.ts';
 
@@ -131,7 +132,10 @@ function requestView(deps: AccountChangeDeps, row: ApprovalRow, now: Date) {
   };
 }
 
-/** Puts the account in place, to rest before the first payout; the old one must still be the one seen. */
+/**
+ * Puts the account in place, to rest before the first payout; the old one must still be the one seen. That of a closed
+ * member stays theirs.
+ */
 async function carryOut(
   refuse: Refuse<'ROW_CHANGED' | 'APPROVAL_LAPSED' | 'EXISTING_BANK'>,
   deps: AccountChangeDeps,
@@ -142,6 +146,7 @@ async function carryOut(
   const now = deps.clock.now();
   const coolUntil = new Date(now.getTime() + deps.settings.get('account.coolingHours') * HOUR_MS);
   await inTransaction(deps.pool, async (tx) => {
+    if (!(await lockUnclosed(tx, BigInt(memberId)))) throw refuse('ROW_CHANGED', { state: 'CLOSED' });
     const present = await lockActiveAccount(tx, BigInt(memberId));
     if (String(present?.id) !== replaces) throw refuse('ROW_CHANGED', { state: 'REPLACED' });
     await takeApproval(refuse, tx, request.id, actor, now);

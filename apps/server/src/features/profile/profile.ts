@@ -55,7 +55,7 @@ async function change(
   body: BankInput & { name: string },
 ) {
   const name = requireName(refuse, body.name);
-  const bank = await findBank(deps.pool, body.bankCode, deps.config.variant);
+  const bank = await findBank(deps.pool, body.bankCode, deps.config.variant, member.id);
   const wanted = requireBankAccount(refuse, body, bank);
   const fingerprint = bankFingerprint(deps, wanted.bankCode, wanted.bankAccountNo);
   const window = { key: `profile:${member.id}`, max: CHANGES_HOUR_MAX, ms: HOUR_MS };

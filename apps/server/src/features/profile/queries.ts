@@ -24,6 +24,12 @@ export async function lockActiveAccount(tx: PoolClient, memberId: bigint): Promi
   return (await tx.query(sql, [memberId])).rows[0];
 }
 
+/** Locks a member against closing until the transaction ends; false when they are closed. */
+export async function lockUnclosed(tx: PoolClient, memberId: bigint): Promise<boolean> {
+  const sql = "select status <> 'CLOSED' as stays from member where id = $1 for no key update";
+  return (await tx.query(sql, [memberId])).rows[0]?.stays === true;
+}
+
 /** An account of any state; the one a request was made from may be replaced by now. */
 export async function findAccount(db: Db, id: bigint): Promise<AccountRow | undefined> {
   return (await db.query(`select ${COLUMNS} from bank_account where id = $1`, [id])).rows[0];

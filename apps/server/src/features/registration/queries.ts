@@ -25,22 +25,24 @@ export async function sourceExists(db: Db, code: string): Promise<boolean> {
   return (await db.query('select 1 from source where code = $1 and is_open', [code])).rows.length > 0;
 }
 
-/** A bank of a variant; with `isOffered` only one that new members may choose. */
+/** A bank of a variant that a member may choose: one that is offered, or the bank of their own active account. */
 export async function findBank(
   db: Db,
   code: string,
   variant: string,
-  isOffered = false,
+  memberId: bigint | null = null,
 ): Promise<{ account_lengths: number[] | null } | undefined> {
   const result = await db.query(
-    'select account_lengths from bank where code = $1 and variant = $2 and (is_open or not $3)',
-    [code, variant, isOffered],
+    `select b.account_lengths from bank b where b.code = $1 and b.variant = $2 and (b.is_open
+       or exists (select from bank_account a where a.member_id = $3 and a.bank_code = b.code and a.status = 'ACTIVE'))`,
+    [code, variant, memberId],
   );
   return result.rows[0];
 }
 
-export async function memberExists(db: Db, id: bigint): Promise<boolean> {
-  return (await db.query('select 1 from member where id = $1', [id])).rows.length > 0;
+/** Whether a member exists who can still receive what an invite gives. */
+export async function mayInvite(db: Db, id: bigint): Promise<boolean> {
+  return (await db.query("select 1 from member where id = $1 and status <> 'CLOSED'", [id])).rows.length > 0;
 }
 
 /** The next member's id, taken early because their ledger accounts name it. */

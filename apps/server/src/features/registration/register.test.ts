@@ -130,6 +130,8 @@ describe('every refusal, in validate and in register, writes nothing:', () => {
     [{ currency: 'LAK' }, 'INVALID_USER_INFO'],
     [{ bankCode: 'NOBANK' }, 'INVALID_BANK'],
     [{ bankCode: 'BCEL' }, 'INVALID_BANK'],
+    [{ bankCode: 'TBANK' }, 'INVALID_BANK'],
+    [{ bankCode: 'CITI' }, 'INVALID_BANK'],
     [{ bankAccountNo: '123' }, 'INVALID_BANK'],
     [{ bankAccountNo: '12345678901' }, 'INVALID_BANK'],
     [{ bankAccountNo: '12345x7890' }, 'INVALID_BANK'],
@@ -192,9 +194,10 @@ describe('validate', () => {
     expect(
       (await validate({ ...withoutBank, bankCode: '', bankAccountName: '', bankAccountNo: '' })).body,
     ).toEqual({ message: 'OK' });
-    expect((await validate({ ...withoutBank, bankCode: 'NOBANK' })).body).toEqual({
-      message: 'INVALID_BANK',
-    });
+    for (const unknown of ['NOBANK', 'TBANK'])
+      expect((await validate({ ...withoutBank, bankCode: unknown })).body).toEqual({
+        message: 'INVALID_BANK',
+      });
     expect((await validate({ ...withoutBank, bankCode, bankAccountName, bankAccountNo })).body).toEqual({
       message: 'OK',
     });
@@ -261,6 +264,15 @@ describe('an inviter code', () => {
       expect(await inviteAs(code)).toMatchObject({ inviter_id: null, unknown_invite_code: code });
     },
   );
+
+  test('of a closed member is unknown: they could receive nothing for it', async () => {
+    const { body } = await register(person());
+    await env.owner.query("update member set status = 'CLOSED' where id = $1", [body._id]);
+    expect(await inviteAs(`PR${body._id}`)).toMatchObject({
+      inviter_id: null,
+      unknown_invite_code: `PR${body._id}`,
+    });
+  });
 
   test('of oneself does not count', async () => {
     const { rows } = await env.owner.query('select last_value + 1 as next from member_id_seq');

@@ -19,7 +19,7 @@ import {
   insertBankAccount,
   insertMember,
   isDepositAccount,
-  memberExists,
+  mayInvite,
   nextMemberId,
   phoneIsTaken,
   sourceExists,
@@ -83,7 +83,7 @@ async function checkBank(
   deps: RegistrationDeps,
   input: BankInput,
 ): Promise<BankInput> {
-  const bank = await findBank(deps.pool, input.bankCode, deps.config.variant, true);
+  const bank = await findBank(deps.pool, input.bankCode, deps.config.variant);
   const account = requireBankAccount(refuse, input, bank);
   if (await isDepositAccount(deps.pool, account.bankCode, account.bankAccountNo))
     throw refuse('EXISTING_BANK');
@@ -114,7 +114,7 @@ async function store(deps: StoreDeps, pool: Pool, accepted: Accepted): Promise<b
   const inviterId = accepted.inviteCode ? inviterIdOf(accepted.inviteCode) : null;
   return inTransaction(pool, async (tx) => {
     const id = await nextMemberId(tx);
-    const knownInviter = inviterId !== null && inviterId !== id && (await memberExists(tx, inviterId));
+    const knownInviter = inviterId !== null && inviterId !== id && (await mayInvite(tx, inviterId));
     const open = (kind: 'wallet' | 'hold' | 'coin') =>
       openMemberAccount(tx, { memberId: id, kind, asset: kind === 'coin' ? 'COIN' : accepted.currency }, now);
     await insertMember(tx, {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS } from '@krapao/contract/durations';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType, webhooks } from '@krapao/contract/operator';
 import type { WebhookClient } from '../../outside/index.ts';
@@ -138,6 +139,7 @@ function makingCalls(declare: OperatorDeclare, deps: WebhookDeps): void {
     await inTransaction(pool, async (tx) => {
       const row = await getEndpointOrThrow(refuse, tx, params.id);
       const before = fieldsOf({ ...row, events: row.events as WebhookEventType[] });
+      if (body.seen && !isDeepStrictEqual(before, fieldsOf(body.seen))) throw refuse('ROW_CHANGED');
       await writeEndpoint(tx, row.id, body);
       const entry = { action: 'webhook.change', subject: entityRef('webhook', row.id), before };
       await writeAudit(tx, actor, { ...entry, after: fieldsOf(body), reason: body.reason }, clock.now());

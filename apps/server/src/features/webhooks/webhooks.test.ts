@@ -374,6 +374,22 @@ describe('operators', () => {
     expect((await call('POST', 'webhook-deliveries/x/replay')).status).toBe(404);
   });
 
+  test('change an endpoint only as they have seen it, where they say what they have seen', async () => {
+    const { id } = await endpoint(['member.suspended', 'deposit.credited']);
+    const { url, description, events, currency } = await read(id);
+    const seen = { url, description, events, currency };
+    const save = (change: object, more: object = {}) =>
+      call('PUT', `webhooks/${id}`, { ...seen, ...change, reason: REASON, ...more });
+    expect((await save({ currency: 'BAHT' }, { seen })).status).toBe(200);
+    expect(await save({ description: 'later' }, { seen })).toMatchObject({
+      status: 409,
+      body: { message: 'ROW_CHANGED' },
+    });
+    expect(await read(id)).toMatchObject({ description, currency: 'BAHT' });
+    expect((await save({ description: 'later' }, { seen: { ...seen, currency: 'BAHT' } })).status).toBe(200);
+    expect((await save({ description: 'as before' })).status).toBe(200);
+  });
+
   test('add endpoints up to the limit, at addresses that may be called', async () => {
     const body = { url: 'https://10.0.0.1/', description: 'x', events: ALL, currency: null, reason: REASON };
     expect(await call('POST', 'webhooks', body)).toMatchObject({

@@ -1,11 +1,10 @@
-import { api } from '../../platform/api.ts';
 import { type LiveConnection, onConnection } from '../../platform/connection.ts';
 import { createHistory, type History } from './history.ts';
 import { createReading } from './reading.ts';
 import { createSending } from './sending.ts';
 import { type ConversationState, type Item, isAfter, withItems } from './state.ts';
 import { createStore, type Store } from './store.ts';
-import { asCustomer } from './who.ts';
+import { asCustomer, chatApi } from './who.ts';
 
 const CHECK_MS = 5_000;
 const TYPING_SHOWN_MS = 4_000;
@@ -40,7 +39,7 @@ export function createConversation(onFailure: (error: unknown) => void) {
   const history = createHistory(store);
   const sending = createSending(store, onFailure);
   const reading = createReading((upTo) =>
-    asCustomer((who) => api('PUT /api/chat/read-customer/', { body: { ...who, upTo } })),
+    asCustomer((who) => chatApi('PUT /api/chat/read-customer/', { body: { ...who, upTo } })),
   );
   let row: LiveConnection | null = null;
   let typedAt = 0;

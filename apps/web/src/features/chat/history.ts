@@ -1,7 +1,6 @@
-import { api } from '../../platform/api.ts';
 import { type Item, isAfter, withItems } from './state.ts';
 import type { Store } from './store.ts';
-import { asCustomer } from './who.ts';
+import { asCustomer, chatApi } from './who.ts';
 
 const PAGE = 10;
 /** What was missed is mostly little; more than a page of it is rare. */
@@ -9,7 +8,7 @@ const MISSED_PAGE = 50;
 const ALL_MAX = 100;
 
 const page = (limit: number, skip: number): Promise<Item[]> =>
-  asCustomer((who) => api('POST /api/chat/history', { body: { ...who, limit, skip } }));
+  asCustomer((who) => chatApi('POST /api/chat/history', { body: { ...who, limit, skip } }));
 
 interface Read {
   /** Newest first. */
@@ -36,7 +35,7 @@ async function readDownTo(id: string | null): Promise<Read> {
 
 /** Whether a session is open, and how far agents have read. */
 async function readStanding(store: Store): Promise<void> {
-  const { isOpen, readUpTo } = await asCustomer((who) => api('POST /api/chat/unread', { body: who }));
+  const { isOpen, readUpTo } = await asCustomer((who) => chatApi('POST /api/chat/unread', { body: who }));
   const last = store.read().items.at(-1);
   store.set({ readUpTo, endedSession: isOpen ? null : (last?.session_id ?? null) });
 }

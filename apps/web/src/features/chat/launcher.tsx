@@ -14,7 +14,7 @@ import { reloadPage } from '../../platform/reload.ts';
 import { onSessionChange, sessionToken } from '../../platform/session.ts';
 import { usePlace } from '../../platform/use-place.ts';
 import styles from './launcher.module.css';
-import { asCustomer, hasConversation } from './who.ts';
+import { asCustomer, chatApi, hasConversation, isGuest, onBarred } from './who.ts';
 
 /** Without its file the page is loaded again, with the panel closed: the next press loads it again. */
 const ChatPanel = lazy(async () => {
@@ -69,7 +69,7 @@ function useUnread(isOpen: boolean): { unread: number; isTalking: boolean } {
   const [known, setKnown] = useState({ unread: 0, isTalking: false });
   const poll = useCallback(() => {
     if (!hasConversation() || document.hidden) return;
-    asCustomer((who) => api('POST /api/chat/unread', { body: who })).then(
+    asCustomer((who) => chatApi('POST /api/chat/unread', { body: who })).then(
       (response) => setKnown({ unread: response.unread, isTalking: response.isOpen }),
       () => undefined,
     );
@@ -120,9 +120,10 @@ function keepGuestConnection(): () => void {
   };
 }
 
-/** Keeps a visitor's live line while they talk; members have theirs. */
+/** Keeps a guest's live line while they talk; members have theirs. */
 function useGuestConnection(isWanted: boolean): void {
-  useEffect(() => (isWanted && sessionToken() === null ? keepGuestConnection() : undefined), [isWanted]);
+  const needed = useSyncExternalStore(onBarred, isGuest) && isWanted;
+  useEffect(() => (needed ? keepGuestConnection() : undefined), [needed]);
 }
 
 /**

@@ -3,11 +3,10 @@ import { CHAT_TEXT_MAX } from '@krapao/contract/shared';
 import { ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
 import { randomKey } from '@krapao/ui/api/random-key.ts';
 import { createUpload } from '@krapao/ui/api/upload.ts';
-import { api, apiSettings } from '../../platform/api.ts';
 import { type ChatFile, kindOfFile } from './file-rules.ts';
 import { type Message, type Pending, withPending, withStamp } from './state.ts';
 import type { Store } from './store.ts';
-import { asCustomer } from './who.ts';
+import { asCustomer, chatApi, chatSettings } from './who.ts';
 
 /** A film over a slow line may take this long. */
 const UPLOAD_MS = 300_000;
@@ -17,7 +16,7 @@ const KEPT_MS = 50 * 60_000;
 /** Refusals of what a file is: sending it again would be refused again. */
 const REFUSALS = new Set(['CHAT_FILE_UNSUPPORTED', 'CHAT_FILE_TOO_LARGE']);
 
-const upload = createUpload<MemberApi>(apiSettings);
+const upload = createUpload<MemberApi>(chatSettings);
 
 /** Whether a text may be sent: not blank, and not too long. */
 export function textProblem(text: string): 'blank' | 'long' | null {
@@ -80,7 +79,7 @@ export function createSending(store: Store, onFailure: (error: unknown) => void)
     change(id, { status: 'sending' });
     const message = { ...pending.message, deliver: { id } };
     const stamp = await asCustomer((who) =>
-      api('POST /api/chat/send-message', { body: { ...who, message } }),
+      chatApi('POST /api/chat/send-message', { body: { ...who, message } }),
     );
     store.change((state) => withStamp(state, pending, stamp));
     if (stamp.session_id !== store.read().endedSession) store.set({ endedSession: null });

@@ -29,7 +29,9 @@ const REQUIRED = ['name', 'password', 'again', 'sourceCode'] as const;
 /** What the step checks before the server does. */
 function useProfileStep({ draft, keep, go, fail }: Wizard) {
   const { isComplete, onInput, errorOf } = useRequired(REQUIRED);
-  const { registerAge } = useSite();
+  const known = useSite().registerAge;
+  const [readAge, setReadAge] = useState<number | null>(null);
+  const registerAge = known ?? readAge;
   const [isAgeMissing, setAgeMissing] = useState(false);
   const [isMismatch, setMismatch] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -38,9 +40,15 @@ function useProfileStep({ draft, keep, go, fail }: Wizard) {
     keep(event);
     if (!isComplete(event.currentTarget)) return;
     if (draft.password !== draft.again) return setMismatch(true);
-    if (registerAge && draft.age === null) return setAgeMissing(true);
     setBusy(true);
     try {
+      // What was read with the page may have been lost: without the age to confirm nothing goes on.
+      const age = registerAge ?? (await api('GET /api/lookup/info')).registerAge;
+      setReadAge(age);
+      if (age && draft.age === null) {
+        setAgeMissing(true);
+        return setBusy(false);
+      }
       await api('POST /api/account/validate', { body: personOf(draft, config.variant === 'la') });
       go('bank');
     } catch (error) {

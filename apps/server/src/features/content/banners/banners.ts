@@ -44,7 +44,7 @@ export function bannerCalls(declare: Declare, deps: BannerDeps): void {
   declare(site.homeBanners, async ({ request, member }) => {
     const language = readerOf(request);
     const [news, banners] = await Promise.all([
-      readContent(deps.pool, 'news', language),
+      readContent(deps.pool, 'news', language, deps.config.variant),
       shownIn(deps, member, 'home', language),
     ]);
     return { news: (news ?? '') as string, banners };

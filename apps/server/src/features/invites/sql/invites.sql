@@ -15,9 +15,9 @@ create or replace function invite_terms(
 $$;
 
 -- Writes the invite credit for an invited member's first deposit, barred where the two members look like one person,
--- their currencies differ or the share is less than a minor unit. Writes none while invites are off or while a credit
--- of the member stands. The terms are those of now, and bets count since the deposit. Sends the inviter a live event
--- of the credit, never of the deposit itself.
+-- their currencies differ or the share is less than a minor unit. Writes none while invites are off, while a credit
+-- of the member stands, or once the inviter's account is closed. The terms are those of now, and bets count since the
+-- deposit. Sends the inviter a live event of the credit, never of the deposit itself.
 create or replace function invite_accrue(_first deposit, _now timestamptz) returns void language plpgsql as $$
 declare
   invited record;
@@ -30,7 +30,7 @@ begin
       case m.currency when 'LAK' then 1 else 100 end as unit
     into invited
     from member m
-    join member i on i.id = m.inviter_id
+    join member i on i.id = m.inviter_id and i.status <> 'CLOSED'
     where m.id = _first.member_id;
   if not found then return; end if;
   select * into terms from invite_terms(invited.currency);
