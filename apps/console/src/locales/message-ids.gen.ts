@@ -2309,7 +2309,8 @@ type MessageIds =
   | 'bonus.noGame'
   | 'bonus.noWeight'
   | 'content.emptyBarred'
-  | 'content.emptyLanguages';
+  | 'content.emptyLanguages'
+  | 'action.restore';
 
 declare module '@lingui/core' {
   interface Register {

@@ -9,7 +9,7 @@ const HOLD = 'select pg_advisory_lock_shared(7071003, hashtext(r.id)) from unnes
 const RENEW_MS = 1_000;
 const LOOK_MS = 3_000;
 /** A runner without a lease at so many looks in a row has ended: one that only lost its connection has a new one by then. */
-const LOOKS = 3;
+const MISSES_MAX = 3;
 
 /**
  * Gives back the jobs of runners that hold no lock. The library itself waits four hours for a runner that has ended
@@ -90,7 +90,7 @@ function giveBackJobs(pool: Pool, own: ReadonlySet<string>, onError: (error: unk
     const { rows } = await pool.query(ENDED);
     const others = rows.map(({ runner }) => runner!).filter((runner) => !own.has(runner));
     missed = new Map(others.map((runner) => [runner, (missed.get(runner) ?? 0) + 1]));
-    const ended = others.filter((runner) => missed.get(runner)! >= LOOKS);
+    const ended = others.filter((runner) => missed.get(runner)! >= MISSES_MAX);
     if (ended.length > 0) await pool.query(GIVE_BACK, [ended]);
   }
   return { stop: repeat(() => look().catch(onError), LOOK_MS) };
