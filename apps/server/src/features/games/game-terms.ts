@@ -97,7 +97,7 @@ async function requireOwnAgent(
   if (await isAgentTaken(tx, game)) throw wrong('agent');
 }
 
-/** What transfers and rows of the statement name beside games; a game of such a code could not be told from it. */
+/** What transfers and rows of the statement name beside games; rows of a game with such a code would name that. */
 const OTHER_PLACES = new Set([
   'all',
   'bonus',

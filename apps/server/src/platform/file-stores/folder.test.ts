@@ -24,7 +24,7 @@ describe('files in a folder', () => {
     for (const name of [old, fresh]) writeFileSync(join(folder, name), 'cut');
     const day = new Date(Date.now() - 86_400_000);
     utimesSync(join(folder, old), day, day);
-    expect(await Array.fromAsync(store.keys('A'))).toEqual([key]);
+    for await (const found of store.keys('A')) expect(found).toBe(key);
     await store.removeCutWrites?.(new Date(day.getTime() + 1_000));
     expect(readdirSync(folder).toSorted()).toEqual([key, fresh].toSorted());
   });
