@@ -5,7 +5,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { queries } from '../../platform/api.ts';
 import { i18n } from '../../platform/i18n.ts';
-import { consoleApp, refusal } from '../../testing/console-app.tsx';
+import { consoleApp, noticed, refusal } from '../../testing/console-app.tsx';
 import { BannerLists } from './banners.tsx';
 import { ChoiceLists } from './choices.tsx';
 import { GuideList } from './guides.tsx';
@@ -87,4 +87,15 @@ test('a text typed while a picture of the banner is uploaded stays beside the pi
   upload();
   await waitFor(() => expect(dialog.querySelector('img')).not.toBeNull());
   expect(screen.getByLabelText<HTMLTextAreaElement>(t('banner.html')).value).toBe('Songkran');
+});
+
+test('a picture whose upload gets no response is reported as such', async () => {
+  app.reply('GET /api/operator/banners', { banners: [] });
+  app.show(<BannerLists />);
+  fireEvent.click((await screen.findAllByRole('button', { name: t('banner.add') }))[0]!);
+  await screen.findByRole('dialog');
+  app.dropConnection('POST /api/operator/content-file');
+  const file = new File(['picture'], 'banner.jpg', { type: 'image/jpeg' });
+  fireEvent.change(document.querySelector('input[type=file]')!, { target: { files: [file] } });
+  await noticed(refusal('network'));
 });
