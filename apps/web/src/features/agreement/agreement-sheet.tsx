@@ -13,8 +13,12 @@ import { writeStored } from '../../platform/storage.ts';
 /** The agreement; only its button records acceptance, so that closing it shows it again next time. */
 export default function AgreementSheet() {
   const { t } = useText();
-  const { data, error, refetch } = useQuery(agreementsQuery);
   const { agreement } = useSite();
+  // What is accepted is the revision that is known: its text is read after that, never an earlier one.
+  const { data, error, refetch } = useQuery({
+    ...agreementsQuery,
+    queryKey: [...agreementsQuery.queryKey, agreement],
+  });
   const accept = () => {
     writeStored('remember-agreement', String(agreement ?? true));
     closeSheet();
