@@ -148,7 +148,7 @@ test('a banner that appears while a claim is under way does not take the place o
   const respond = app.hold(CALL);
   await claim();
   await waitFor(() => expect(app.received(CALL)).toHaveLength(1));
-  const banner = { id: '1', title: 'Songkran', html: '<p>More friends</p>', image: null, link: '' };
+  const banner = { id: '1', title: 'Songkran', html: '<p>More friends</p>', image: '', link: '' };
   app.reply('GET /api/invite/banners', { banners: [banner] });
   await act(() => queryClient.invalidateQueries({ queryKey: ['banners'] }));
   respond();

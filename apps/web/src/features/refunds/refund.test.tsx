@@ -64,7 +64,7 @@ test('while a withdrawal is open a refund with conditions is not offered', async
   expect(add.disabled).toBe(true);
 });
 
-const BANNER = { id: '1', title: 'Songkran', html: '<p>More back</p>', image: null, link: '' };
+const BANNER = { id: '1', title: 'Songkran', html: '<p>More back</p>', image: '', link: '' };
 
 /** What a change at the site does to an open app: banners are read again. */
 async function readBanners(): Promise<void> {
