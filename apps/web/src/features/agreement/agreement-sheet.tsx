@@ -14,11 +14,7 @@ import { writeStored } from '../../platform/storage.ts';
 export default function AgreementSheet() {
   const { t } = useText();
   const { agreement } = useSite();
-  // What is accepted is the revision that is known: its text is read after that, never an earlier one.
-  const { data, error, refetch } = useQuery({
-    ...agreementsQuery,
-    queryKey: [...agreementsQuery.queryKey, agreement],
-  });
+  const { data, error, refetch } = useQuery(agreementsQuery(agreement));
   const accept = () => {
     writeStored('remember-agreement', String(agreement ?? true));
     closeSheet();

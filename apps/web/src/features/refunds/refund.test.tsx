@@ -74,7 +74,7 @@ async function readBanners(): Promise<void> {
 
 test('a banner that appears while the sheet is open does not take the place of the sheet', async () => {
   app.reply(CALL, { message: 'REFUND_SUCCESS', amount: 40, statementId: 'ST1' });
-  const answer = app.hold(CALL);
+  const respond = app.hold(CALL);
   open(0);
   await screen.findByText(text('refund.refundBalance'));
   await ready(text('refund.addToWallet'));
@@ -83,7 +83,7 @@ test('a banner that appears while the sheet is open does not take the place of t
   question.getByRole('button', { name: text('refund.addToWallet') }).click();
   await waitFor(() => expect(app.received(CALL)).toHaveLength(1));
   await readBanners();
-  answer();
+  respond();
   expect(await screen.findByText(text('refund.added'))).toBeTruthy();
 });
 
