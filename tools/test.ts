@@ -114,7 +114,7 @@ async function compileModules(): Promise<void> {
 async function main(): Promise<number> {
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/compiled');
   try {
-    const selection = select(process.argv.slice(2), testFiles());
+    const selection = select(process.argv.slice(2), testFiles(), ROOT);
     if (!selection.files) await compileModules();
     const { passed, failed, skipped, complaints } = await run(selection);
     for (const complaint of complaints) console.log(complaint);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { partOf, select, type TestFile } from './test-selection.ts';
+import { partOf, select as selectIn, type TestFile } from './test-selection.ts';
 
 const TESTS: TestFile[] = [
   { path: 'apps/server/src/features/withdrawals/payout.test.ts', text: "test('pays once', …)" },
@@ -7,6 +7,8 @@ const TESTS: TestFile[] = [
   { path: 'packages/contract/src/shared/money.test.ts', text: "test('rounds down (always)', …)" },
   { path: 'e2e/journeys/wallet.spec.ts', text: "test('shows the balance', …)" },
 ];
+const ROOT = '/home/me/krapao';
+const select = (args: string[], tests: TestFile[]) => selectIn(args, tests, ROOT);
 const paths = (...args: string[]) => select(args, TESTS).files;
 
 test('a test file belongs to the part that runs it', () => {
@@ -29,6 +31,21 @@ test('a path selects files of every part, and no test name', () => {
   });
   expect(paths('./packages/contract/src/shared/money.test.ts')).toEqual([TESTS[2]!.path]);
   expect(paths('payout', 'money')).toEqual([TESTS[0]!.path, TESTS[2]!.path]);
+});
+
+test('an absolute path inside the checkout selects what its relative path does', () => {
+  expect(paths(`${ROOT}/packages/contract/src/shared/money.test.ts`)).toEqual([TESTS[2]!.path]);
+  expect(paths(`${ROOT}/apps`)).toEqual([TESTS[0]!.path, TESTS[1]!.path]);
+});
+
+test('a path that no test file has is refused, and never taken as a name for which every file runs', () => {
+  const refused = (...args: string[]) => expect(() => paths(...args)).toThrow('No test file of this run has');
+  refused('withdrawals/payuot.test.ts');
+  refused('apps/server/src/features/wallet/wallet.ts');
+  refused('/home/other/krapao/packages/contract/src/shared/money.test.ts');
+  refused('wallet', 'packages/contract/nowhere');
+  refused('unit', 'features/wallet/wallet.test.ts');
+  expect(select(['GET /api/wallet'], TESTS).name).toBe('GET /api/wallet');
 });
 
 test('a part beside a path narrows it', () => {

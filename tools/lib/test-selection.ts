@@ -27,17 +27,20 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\
 /**
  * Reads the words after `npm test --`. A part narrows the run to that part. Any other word selects the test files
  * whose path contains it, or, when no path does, the tests whose name contains it: then only files that spell the
- * name run, or every file when none does, since a name may be put together. `--changed` selects the tests that import
- * what the branch or the working copy changed; it knows nothing of browser tests.
- * @throws Error for an unknown option, and for `--changed` beside a path, a name or e2e
+ * name run, or every file when none does, since a name may be put together. A word with a slash and no space is
+ * never a name: it was meant as a path. `--changed` selects the tests that import what the branch or the working copy
+ * changed; it knows nothing of browser tests.
+ * @param root the folder the paths start from; a word that begins with it is taken as the path below it
+ * @throws Error for an unknown option, for a path of no test, and for `--changed` beside a path, a name or e2e
  */
-export function select(args: string[], tests: TestFile[]): Selection {
+export function select(args: string[], tests: TestFile[], root: string): Selection {
   const option = args.find((arg) => arg.startsWith('-') && arg !== '--changed');
   if (option) throw new Error(`There is no option ${option}. ${USAGE}`);
   const changed = args.includes('--changed');
   const named = PARTS.filter((part) => args.includes(part));
   const parts = named.length > 0 ? named : [...PARTS];
-  const wanted = args.filter((arg) => arg !== '--changed' && !PARTS.some((part) => part === arg));
+  const words = args.filter((arg) => arg !== '--changed' && !PARTS.some((part) => part === arg));
+  const wanted = words.map((word) => (word.startsWith(`${root}/`) ? word.slice(root.length + 1) : word));
   if (changed && (wanted.length > 0 || named.includes('e2e')))
     throw new Error(`--changed excludes other arguments except unit or database. ${USAGE}`);
   if (changed) return { parts: parts.filter((part) => part !== 'e2e'), changed };
@@ -51,6 +54,8 @@ function selectFiles(wanted: string[], tests: TestFile[], parts: Part[]): Omit<S
   const names = wanted.filter((arg) => holding(arg).length === 0);
   const byPath = wanted.flatMap(holding);
   const searched = byPath.length > 0 ? byPath : ours;
+  const lost = names.find((name) => /^\S*\/\S*$/.test(name));
+  if (lost) throw new Error(`No test file of this run has ${lost} in its path. ${USAGE}`);
   const spelling = searched.filter(({ text }) => names.some((name) => text.includes(name)));
   const chosen = names.length > 0 && spelling.length > 0 ? spelling : searched;
   const files = [...new Set(chosen.map(({ path }) => path))];

@@ -2,7 +2,7 @@ import { Prompts } from '@krapao/ui/components/prompt.tsx';
 import { useEffect } from 'react';
 import { LoginAlert } from '../features/devices/login-alert.tsx';
 import { PlayReminder } from '../features/limits/play-reminder.tsx';
-import { keepPush } from '../features/notifications/keep-push.ts';
+import { useKeptPush } from '../features/notifications/keep-push.ts';
 import { activeBonusQuery, queryClient } from '../platform/member/queries.ts';
 import { UpdatePrompt } from './update-prompt.tsx';
 
@@ -10,8 +10,8 @@ import { UpdatePrompt } from './update-prompt.tsx';
 export default function LatePrompts() {
   useEffect(() => {
     queryClient.prefetchQuery(activeBonusQuery);
-    keepPush().catch(() => undefined);
   }, []);
+  useKeptPush();
   return (
     <>
       <Prompts>

@@ -13,6 +13,7 @@ import { Clock, ShieldCheck } from 'lucide';
 import { useState } from 'react';
 import { errorText } from './error-text.ts';
 import styles from './steps.module.css';
+import { useIsShown } from './use-is-shown.ts';
 
 /** How soon a new code may be requested, by the server's settings. */
 const RESEND_S = 60;
@@ -45,6 +46,7 @@ export function OtpForm({ lead, phone, sent, onCheck, onResend, onChangePhone }:
   const [digits, setDigits] = useState('');
   const [isWrong, setWrong] = useState(false);
   const [isBusy, setBusy] = useState(false);
+  const isShown = useIsShown();
 
   const check = async (otpCode: string) => {
     if (otpCode.length !== OTP_DIGITS || isBusy) return;
@@ -54,6 +56,7 @@ export function OtpForm({ lead, phone, sent, onCheck, onResend, onChangePhone }:
     try {
       await onCheck(otpCode);
     } catch (error) {
+      if (!isShown()) return;
       showToast('bad', errorText(t, error));
       setWrong(codeOf(error) === 'OTP_CODE_INVALID');
       if (codeOf(error) === 'OTP_CODE_INVALID') setDigits('');
@@ -118,10 +121,11 @@ function Facts({ sent }: { sent: SentCode | null }) {
 function Resend({ sent, onResend }: { sent: SentCode | null; onResend: () => Promise<void> }) {
   const { t } = useText();
   const [isBusy, setBusy] = useState(false);
+  const isShown = useIsShown();
   const left = Math.ceil(RESEND_S - secondsSince(sent, useNow(1000)));
   const resend = async () => {
     setBusy(true);
-    await onResend().catch((error: unknown) => showToast('bad', errorText(t, error)));
+    await onResend().catch((error: unknown) => isShown() && showToast('bad', errorText(t, error)));
     setBusy(false);
   };
   if (left > 0) return <p className={styles.resend}>{t('otp.resendIn', { seconds: left })}</p>;

@@ -1,24 +1,18 @@
-import { useEffect, useRef } from 'react';
 import { closeSheet, type SheetName, swapSheet } from './sheet-state.ts';
+import { useIsShown } from './use-is-shown.ts';
 
 /**
  * Returns how a sheet closes or replaces itself once the server has answered. Both do nothing after the member has left
  * the sheet: another may be open by then.
  */
 export function useOwnSheet(): { close: () => void; swap: (sheet: SheetName, arg: string) => void } {
-  const isOpen = useRef(true);
-  useEffect(() => {
-    isOpen.current = true;
-    return () => {
-      isOpen.current = false;
-    };
-  }, []);
+  const isOpen = useIsShown();
   return {
     close: () => {
-      if (isOpen.current) closeSheet();
+      if (isOpen()) closeSheet();
     },
     swap: (sheet, arg) => {
-      if (isOpen.current) swapSheet(sheet, arg);
+      if (isOpen()) swapSheet(sheet, arg);
     },
   };
 }

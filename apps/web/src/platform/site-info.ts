@@ -15,9 +15,12 @@ let info: SiteInfo | null = null;
 let requested: Language | undefined;
 const readers = new Set<() => void>();
 
-/** Reads once a page load and language; a failure is not cached, so that the next screen reads again. */
-function fetchInfo(language: Language): void {
-  if (requested === language) return;
+/**
+ * Reads once a page load and language, or again when it has changed; a failure is not cached, so that the next screen
+ * reads again.
+ */
+export function fetchInfo(language: Language, hasChanged = requested !== language): void {
+  if (!hasChanged) return;
   requested = language;
   api('GET /api/lookup/info')
     .then((response) => {

@@ -43,6 +43,12 @@ export const readWallet = call({
       }),
       invite: Closed({ amount: Amount, success: Type.Number(), fail: Type.Number() }),
       slots: Type.Array(Slot),
+      formerGames: Type.Optional(
+        Type.Array(Closed({ code: Type.String(), name: Type.String() }), {
+          description:
+            'Games that are off and not among `slots`, though the member has had an account there: their statement names them.',
+        }),
+      ),
       lastSync: Nullable(Timestamp),
     },
     { $id: 'Wallet' },

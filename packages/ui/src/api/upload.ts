@@ -5,6 +5,8 @@ export interface UploadInput {
   form: FormData;
   /** The same file under the same key is one upload, however often it is sent; for calls that take one. */
   idempotencyKey?: string;
+  /** Whether it may move money: without a response its result is then unknown. */
+  isMoney?: boolean;
   timeoutMs: number;
   /** How much has left this device, 0 to 1. */
   onProgress: (share: number) => void;
@@ -25,7 +27,11 @@ export function createUpload<Calls>(settings: ApiSettings): Upload<Calls> {
       const [method = 'POST', path = ''] = name.split(' ');
       const token = settings.token();
       const request = new XMLHttpRequest();
-      const fail = () => reject(new ApiError('unknownResult'));
+      const isMoney = input.isMoney === true;
+      const fail = () => {
+        const isOffline = navigator.onLine === false;
+        reject(new ApiError(isMoney ? 'unknownResult' : 'network', { isOffline }));
+      };
       request.open(method, settings.base + path);
       request.timeout = input.timeoutMs;
       request.responseType = 'text';
@@ -37,7 +43,7 @@ export function createUpload<Calls>(settings: ApiSettings): Upload<Calls> {
       request.onload = () => {
         const body = parsed(request.responseText);
         if (request.status === 200 && body !== undefined) return resolve(body);
-        const error = refusalOf(request.status, body, true);
+        const error = refusalOf(request.status, body, isMoney);
         settings.onRefusal(error, token);
         reject(error);
       };

@@ -32,7 +32,8 @@ interface LanguageProps {
   language: Language;
   /** Shown where the language has no picture of its own. */
   thaiPicture: string | null;
-  onChange: (of: InLanguage) => void;
+  /** An upload ends after more was typed: only what has changed is passed. */
+  onChange: (change: Partial<InLanguage>) => void;
 }
 
 /** One language's words beside how a member sees them. */
@@ -49,11 +50,11 @@ function LanguagePart(props: LanguageProps) {
           maxLength={80}
           lang={languageTag(language)}
           value={of.title}
-          onChange={(event) => onChange({ ...of, title: event.currentTarget.value })}
+          onChange={(event) => onChange({ title: event.currentTarget.value })}
         />
         <PictureField
           picture={of.picture}
-          onChange={(picture) => onChange({ ...of, picture: picture?.id ?? null })}
+          onChange={(picture) => onChange({ picture: picture?.id ?? null })}
         />
         <Textarea
           label={t('banner.html')}
@@ -63,7 +64,7 @@ function LanguagePart(props: LanguageProps) {
           maxLength={4000}
           lang={languageTag(language)}
           value={of.html}
-          onChange={(event) => onChange({ ...of, html: event.currentTarget.value })}
+          onChange={(event) => onChange({ html: event.currentTarget.value })}
         />
       </Stack>
       <section className={styles.card} aria-label={t('content.preview')} lang={languageTag(language)}>
@@ -201,7 +202,9 @@ export function BannerEditor(props: EditorProps) {
                   of={words[language]}
                   language={language}
                   thaiPicture={words.th.picture}
-                  onChange={(of) => setTexts((before) => ({ ...before, [language]: of }))}
+                  onChange={(change) =>
+                    setTexts((before) => ({ ...before, [language]: { ...before[language], ...change } }))
+                  }
                 />
               </Tabs.Panel>
             ))}

@@ -1,11 +1,11 @@
 import type { OperatorApi } from '@krapao/contract/operator';
 import { localized } from '@krapao/contract/shared';
 import { press, type } from '@krapao/ui/testing/form.ts';
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { queries } from '../../platform/api.ts';
 import { i18n } from '../../platform/i18n.ts';
-import { consoleApp, refusal } from '../../testing/console-app.tsx';
+import { consoleApp, noticed, refusal } from '../../testing/console-app.tsx';
 import { BannerLists } from './banners.tsx';
 import { ChoiceLists } from './choices.tsx';
 import { GuideList } from './guides.tsx';
@@ -70,4 +70,32 @@ test.each(LISTS)('$name that cannot be read are an error and a button that reads
   list.reply();
   press(t('btn.retry'));
   await screen.findAllByRole('region');
+});
+
+test('a text typed while a picture of the banner is uploaded stays beside the picture', async () => {
+  const UPLOAD = 'POST /api/operator/content-file';
+  app.reply('GET /api/operator/banners', { banners: [] });
+  app.show(<BannerLists />);
+  fireEvent.click((await screen.findAllByRole('button', { name: t('banner.add') }))[0]!);
+  const dialog = await screen.findByRole('dialog');
+  app.reply(UPLOAD, { id: 'P1', path: '/api/content/P1.jpg', type: 'image/jpeg' });
+  const upload = app.hold(UPLOAD);
+  const file = new File(['picture'], 'banner.jpg', { type: 'image/jpeg' });
+  fireEvent.change(document.querySelector('input[type=file]')!, { target: { files: [file] } });
+  await waitFor(() => expect(app.received(UPLOAD)).toHaveLength(1));
+  type(t('banner.html'), 'Songkran');
+  upload();
+  await waitFor(() => expect(dialog.querySelector('img')).not.toBeNull());
+  expect(screen.getByLabelText<HTMLTextAreaElement>(t('banner.html')).value).toBe('Songkran');
+});
+
+test('a picture whose upload gets no response is reported as such', async () => {
+  app.reply('GET /api/operator/banners', { banners: [] });
+  app.show(<BannerLists />);
+  fireEvent.click((await screen.findAllByRole('button', { name: t('banner.add') }))[0]!);
+  await screen.findByRole('dialog');
+  app.dropConnection('POST /api/operator/content-file');
+  const file = new File(['picture'], 'banner.jpg', { type: 'image/jpeg' });
+  fireEvent.change(document.querySelector('input[type=file]')!, { target: { files: [file] } });
+  await noticed(refusal('network'));
 });

@@ -79,6 +79,12 @@ test('a game is added closed, opened, named in the reader’s language, illustra
   expect((await move(member, 'tiger', 'wallet', 200)).body).toMatchObject({ status: 'SUCCESS' });
   expect(await env.balance(member)).toBe(100_000n);
   expect(await slotOf(member, 'tiger')).toBeUndefined();
+  // What it is called, the member's statement still says, in their language.
+  const wallet = await env.call('GET', '/api/wallet', undefined, {
+    token: member.token,
+    headers: { cookie: 'language=EN' },
+  });
+  expect(wallet.body.formerGames).toEqual([{ code: 'tiger', name: 'Golden Tiger' }]);
   expect((await change('tiger', { state: 'OPEN' })).status).toBe(200);
   expect((await find('tiger')).isArchived).toBe(false);
 });

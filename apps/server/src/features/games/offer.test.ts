@@ -103,7 +103,12 @@ test('a game switched off is hidden, but not from a member with money in it', as
   expect([await shown(rich), await shown(poor)]).toEqual([true, false]);
   expect((await move(rich, 'usun', 'wallet', 100)).body).toMatchObject({ status: 'SUCCESS' });
   expect(await shown(rich)).toBe(false);
+  // Rows of the statement keep its name.
+  const { body } = await get(rich, 'wallet');
+  expect(body.formerGames).toEqual([{ code: 'usun', name: (await find(admin, 'usun')).name }]);
+  expect((await get(await env.member(), 'wallet')).body).not.toHaveProperty('formerGames');
   await change(admin, 'usun', { state: 'OPEN', name: 'Half Court 2' });
+  expect((await get(poor, 'wallet')).body).not.toHaveProperty('formerGames');
   expect(await slots(poor)).toContainEqual(expect.objectContaining({ code: 'usun', name: 'Half Court 2' }));
 });
 

@@ -62,12 +62,12 @@ const SLOT_COLUMNS =
 const ACCOUNT_COLUMNS =
   'member_id, slot_code, username, password_sealed, mirror_account as balance_account, rate_micro, credits, outstanding, asked_at, created_at, event, next_password_sealed';
 
-/** Games a member is shown: those open, and closed ones that still hold something of theirs. */
+/** Games that are open, and closed ones in which the member has an account. */
 export async function listSlots(db: Db, memberId: bigint): Promise<SlotRow[]> {
   return (
     await db.query(
       `select ${SLOT_COLUMNS} from slot s where is_open or exists (select 1 from game_account g
-         where g.slot_code = s.code and g.member_id = $1 and (g.credits > 0 or g.outstanding > 0))
+         where g.slot_code = s.code and g.member_id = $1)
        order by category, position`,
       [memberId],
     )

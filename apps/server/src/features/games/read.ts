@@ -87,19 +87,34 @@ export function slotView(
   };
 }
 
-/** Returns all open slots with the member's last known balances, and when they were read. */
+/** The games of a member. */
+export interface MemberGames {
+  /** Those open, and closed ones that still hold something of theirs, with the last known balances. */
+  slots: SlotView[];
+  /** Closed ones that hold nothing any more, which rows of the statement still name. */
+  former: { code: string; name: string }[];
+  /** When the balances were read. */
+  lastSync: Date | null;
+}
+
 export async function readSlots(
   deps: Pick<GameDeps, 'pool' | 'providerOf'>,
   member: Reader & { id: bigint },
-): Promise<{ slots: SlotView[]; lastSync: Date | null }> {
+): Promise<MemberGames> {
   const [slots, accounts, lastSync] = await Promise.all([
     listSlots(deps.pool, member.id),
     listAccounts(deps.pool, member.id),
     readLastSync(deps.pool, member.id),
   ]);
   const bySlot = new Map(accounts.map((account) => [account.slot_code, account]));
+  const isShown = ({ is_open, code }: SlotRow): boolean => {
+    const { credits: inside, outstanding } = bySlot.get(code) ?? { credits: 0n, outstanding: 0n };
+    return is_open || inside > 0n || outstanding > 0n;
+  };
+  const former = slots.filter((slot) => !isShown(slot));
   return {
-    slots: slots.map((slot) => slotView(deps, member, slot, bySlot.get(slot.code), lastSync)),
+    slots: slots.filter(isShown).map((slot) => slotView(deps, member, slot, bySlot.get(slot.code), lastSync)),
+    former: former.map((slot) => ({ code: slot.code, name: nameOf(slot, member.language) })),
     lastSync,
   };
 }

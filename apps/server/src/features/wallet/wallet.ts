@@ -8,7 +8,7 @@ import { languageOf } from '../../platform/http/language.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
-import type { SlotView } from '../games/read.ts';
+import type { MemberGames } from '../games/read.ts';
 import { readBankAccountView } from '../profile/read.ts';
 import { readWalletFigures } from './queries.ts';
 
@@ -19,7 +19,7 @@ export interface WalletDeps {
   settings: Settings;
   secrets: Secrets;
   /** The member's games as last known. */
-  readSlots(member: Member & { language: Language }): Promise<{ slots: SlotView[]; lastSync: Date | null }>;
+  readSlots(member: Member & { language: Language }): Promise<MemberGames>;
 }
 
 async function walletView(deps: WalletDeps, member: Member, language: Language) {
@@ -49,6 +49,7 @@ async function walletView(deps: WalletDeps, member: Member, language: Language) 
       fail: deps.settings.get('invite.failPercent'),
     },
     slots: games.slots.map((slot) => ({ ...slot, isInMaintenance: slot.isInMaintenance || isStopped })),
+    ...(games.former.length > 0 && { formerGames: games.former }),
     lastSync: games.lastSync?.toISOString() ?? null,
   };
 }

@@ -13,8 +13,8 @@ import { writeStored } from '../../platform/storage.ts';
 /** The agreement; only its button records acceptance, so that closing it shows it again next time. */
 export default function AgreementSheet() {
   const { t } = useText();
-  const { data, error, refetch } = useQuery(agreementsQuery);
   const { agreement } = useSite();
+  const { data, error, refetch } = useQuery(agreementsQuery(agreement));
   const accept = () => {
     writeStored('remember-agreement', String(agreement ?? true));
     closeSheet();

@@ -1,6 +1,6 @@
 import type { MemberApi } from '@krapao/contract/member';
 import { CHAT_TEXT_MAX } from '@krapao/contract/shared';
-import { ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
+import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { randomKey } from '@krapao/ui/api/random-key.ts';
 import { createUpload } from '@krapao/ui/api/upload.ts';
 import { type ChatFile, kindOfFile } from './file-rules.ts';
@@ -95,7 +95,7 @@ export function createSending(store: Store, onFailure: (error: unknown) => void)
     } catch (error) {
       if (!find(id)) return;
       change(id, { status: REFUSALS.has(codeOf(error)) ? 'refused' : 'failed' });
-      onFailure(codeOf(error) === 'unknownResult' ? new ApiError('network') : error);
+      onFailure(error);
     }
   };
   const add = (pending: Pending) => {

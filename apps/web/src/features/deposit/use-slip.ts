@@ -63,6 +63,7 @@ export function useSlip(bankCode: string | null, maxSizeMB: number, onDone: (rec
       const receipt = await upload(CALL, {
         form,
         idempotencyKey: chosen.key,
+        isMoney: true,
         timeoutMs: TIMEOUT_MS,
         onProgress: setProgress,
         signal: running.current.signal,

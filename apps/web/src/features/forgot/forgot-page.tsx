@@ -8,6 +8,7 @@ import page from '../../platform/page.module.css';
 import { CHAT_PLACE } from '../../platform/places.ts';
 import { useSite } from '../../platform/site-info.ts';
 import styles from '../../platform/steps.module.css';
+import { useIsShown } from '../../platform/use-is-shown.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { PasswordStep } from './password-step.tsx';
 import { PhoneStep } from './phone-step.tsx';
@@ -37,6 +38,7 @@ export default function ForgotPage() {
 
 function CodeStep({ forgot }: { forgot: Forgot }) {
   const { t } = useText();
+  const isShown = useIsShown();
   return (
     <OtpForm
       lead={t('forgot.sent')}
@@ -44,7 +46,7 @@ function CodeStep({ forgot }: { forgot: Forgot }) {
       sent={forgot.sent}
       onCheck={async (otpCode) => {
         await api('POST /api/password/verify', { body: { otpToken: forgot.sent?.token ?? '', otpCode } });
-        forgot.go('password', { replace: true });
+        if (isShown()) forgot.go('password', { replace: true });
       }}
       onResend={() => forgot.send(forgot.phone)}
       onChangePhone={forgot.back}

@@ -1,5 +1,5 @@
 import { press, ready, type } from '@krapao/ui/testing/form.ts';
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { memberApp, text } from '../../testing/member-app.tsx';
 import { PasswordStep } from './password-step.tsx';
@@ -53,4 +53,18 @@ test('a password that the policy refuses is named so, and the form stays', async
   press(text('btn.save'));
   expect(await screen.findByText(text('error.WEAK_PASSWORD'))).toBeTruthy();
   expect(location.pathname).toBe('/forgot');
+});
+
+test('a new password that is taken after the member has left the page is reported, and leads nowhere', async () => {
+  app.reply(CALL, { message: 'OK' });
+  const respond = app.hold(CALL);
+  open();
+  press(text('btn.save'));
+  await waitFor(() => expect(app.received(CALL)).toHaveLength(1));
+  cleanup();
+  history.replaceState(null, '', '/user/home');
+  app.show(null);
+  respond();
+  expect(await screen.findByText(text('forgot.done'))).toBeTruthy();
+  expect(location.pathname).toBe('/user/home');
 });

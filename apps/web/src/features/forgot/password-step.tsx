@@ -10,6 +10,7 @@ import { errorText } from '../../platform/error-text.ts';
 import { NewPasswordField } from '../../platform/new-password-field.tsx';
 import styles from '../../platform/steps.module.css';
 import { isUnanswered } from '../../platform/unanswered.ts';
+import { useIsShown } from '../../platform/use-is-shown.ts';
 import { useRequired } from '../../platform/use-required.ts';
 import type { Forgot } from './use-forgot.ts';
 
@@ -21,8 +22,12 @@ export function PasswordStep({ forgot }: { forgot: Forgot }) {
   const { isComplete, onInput, errorOf } = useRequired(REQUIRED);
   const [isMismatch, setMismatch] = useState(false);
   const [isBusy, setBusy] = useState(false);
+  const isShown = useIsShown();
   const [wasUnanswered, setUnanswered] = useState(false);
 
+  const toLogin = () => {
+    if (isShown()) navigate('/login', { replace: true });
+  };
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!isComplete(event.currentTarget)) return;
@@ -34,13 +39,13 @@ export function PasswordStep({ forgot }: { forgot: Forgot }) {
       const otpToken = forgot.sent?.token ?? '';
       await api('POST /api/password/reset', { body: { otpToken, newPassword } });
       forgot.finish();
-      navigate('/login', { replace: true });
+      toLogin();
       showToast('ok', t('forgot.done'));
     } catch (error) {
       // The code is used by what got no answer: the password may be the new one already.
       const isMaybeDone = wasUnanswered && codeOf(error) === 'OTP_EXPIRED';
       showToast('bad', isMaybeDone ? t('forgot.maybeDone') : errorText(t, error));
-      if (isMaybeDone) return navigate('/login', { replace: true });
+      if (isMaybeDone) return toLogin();
       if (isUnanswered(error)) setUnanswered(true);
       setBusy(false);
     }

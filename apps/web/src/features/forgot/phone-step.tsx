@@ -7,6 +7,7 @@ import { type FormEvent, useState } from 'react';
 import { config } from '../../platform/config.ts';
 import { errorText } from '../../platform/error-text.ts';
 import styles from '../../platform/steps.module.css';
+import { useIsShown } from '../../platform/use-is-shown.ts';
 import { useRequired } from '../../platform/use-required.ts';
 import type { Forgot } from './use-forgot.ts';
 
@@ -16,6 +17,7 @@ export function PhoneStep({ forgot }: { forgot: Forgot }) {
   const { isComplete, onInput, errorOf } = useRequired(['phone']);
   const [isWrong, setWrong] = useState(false);
   const [isBusy, setBusy] = useState(false);
+  const isShown = useIsShown();
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -25,9 +27,9 @@ export function PhoneStep({ forgot }: { forgot: Forgot }) {
     setBusy(true);
     try {
       await forgot.needCode(phone);
-      forgot.go('otp');
+      if (isShown()) forgot.go('otp');
     } catch (error) {
-      showToast('bad', errorText(t, error));
+      if (isShown()) showToast('bad', errorText(t, error));
     }
     setBusy(false);
   };

@@ -1,4 +1,5 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { openSheet } from '../../platform/sheet-state.ts';
 import { useSite } from '../../platform/site-info.ts';
 import { readStored } from '../../platform/storage.ts';
@@ -12,14 +13,22 @@ function isAccepted(revision: number | null): boolean {
   return revision === null || (Number(stored) || 1) >= revision;
 }
 
-/** Offers the agreement 1.5 s after the screen opens, unless the present one was accepted on this device. */
+/**
+ * Offers the agreement 1.5 s after the screen opens, or after a new one was published, unless the present one was
+ * accepted on this device. An open sheet or conversation is not interrupted: it waits until they are closed.
+ */
 export function useAgreement(): void {
   const { agreement } = useSite();
+  const { sheet, chat } = useHistoryState<{ sheet?: string; chat?: true } | null>() ?? {};
+  /** The revision that was shown: closing it must not open it again. */
+  const shown = useRef<number | null>(undefined);
+  const isCalm = !sheet && !chat;
   useEffect(() => {
-    if (isAccepted(agreement)) return;
+    if (sheet === 'agreement') shown.current = agreement;
+    if (!isCalm || shown.current === agreement || isAccepted(agreement)) return;
     const timer = setTimeout(() => {
-      if (!history.state?.sheet && !isAccepted(agreement)) openSheet('agreement');
+      if (!isAccepted(agreement)) openSheet('agreement');
     }, DELAY_MS);
     return () => clearTimeout(timer);
-  }, [agreement]);
+  }, [agreement, sheet, isCalm]);
 }

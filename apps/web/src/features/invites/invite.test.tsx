@@ -2,9 +2,10 @@ import type { MemberApi } from '@krapao/contract/member';
 import { LANGUAGES, type Language } from '@krapao/contract/shared';
 import { button, press, ready } from '@krapao/ui/testing/form.ts';
 import type { MessageId } from '@lingui/core';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { activateLanguage } from '../../platform/language.ts';
+import { queryClient } from '../../platform/member/queries.ts';
 import { openSheet } from '../../platform/sheet-state.ts';
 import { baht, EXCLUDED, memberApp, text } from '../../testing/member-app.tsx';
 import InviteSheet from './invite-sheet.tsx';
@@ -139,4 +140,19 @@ test('every language has a different text', async () => {
     }
     expect(texts.size).toBe(LANGUAGES.length);
   }
+});
+
+test('a banner that appears while a claim is under way does not take the place of the sheet', async () => {
+  await open('en');
+  app.reply(CALL, { message: 'INVITE_BONUS_SUCCESS', amount: 500, statementId: 'ST1' });
+  const respond = app.hold(CALL);
+  await claim();
+  await waitFor(() => expect(app.received(CALL)).toHaveLength(1));
+  const banner = { id: '1', title: 'Songkran', html: '<p>More friends</p>', image: '', link: '' };
+  app.reply('GET /api/invite/banners', { banners: [banner] });
+  await act(() => queryClient.invalidateQueries({ queryKey: ['banners'] }));
+  respond();
+  expect(await screen.findByText(text('error.INVITE_BONUS_SUCCESS'))).toBeTruthy();
+  expect(history.state).toMatchObject({ sheet: 'receipt', arg: 'ST1' });
+  await listReadAgain();
 });

@@ -48,7 +48,7 @@ test('another kind of file is refused before it is sent', async () => {
   expect(app.received(CALL)).toEqual([]);
 });
 
-test('without a response, what has come is not sent again', async () => {
+test('without a response, what has come is not sent again, and nothing is said of money', async () => {
   await open(REQUESTED);
   choose(inputs()[0]);
   choose(inputs()[0]);
@@ -56,6 +56,7 @@ test('without a response, what has come is not sent again', async () => {
   app.dropConnection(CALL);
   press(SEND);
   expect(await screen.findByText(text('kyc.received'))).toBeTruthy();
+  expect(await screen.findByText(text('error.unreachable'))).toBeTruthy();
   app.reply(CALL, SUBMITTED);
   app.reply(READ, SUBMITTED);
   await ready(SEND);

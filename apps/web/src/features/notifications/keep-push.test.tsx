@@ -1,8 +1,10 @@
+import { act, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { activateLanguage } from '../../platform/language.ts';
 import { clearSession, startSession } from '../../platform/session.ts';
 import { memberApp } from '../../testing/member-app.tsx';
 import { unsubscribeBrowser } from './browser-push.ts';
-import { keepPush } from './keep-push.ts';
+import { keepPush, useKeptPush } from './keep-push.ts';
 
 const SUBSCRIBE = 'POST /api/push/subscription';
 const app = await memberApp();
@@ -40,13 +42,13 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 test('a browser whose member has turned notifications on is subscribed again', async () => {
-  await keepPush();
+  await keepPush('en');
   expect(browser.isSubscribed).toBe(true);
   expect(app.received(SUBSCRIBE)).toMatchObject([{ body: { endpoint: 'https://push.example/1' } }]);
 });
 
 test('a logout while the state is being read leaves the browser without a subscription', async () => {
-  const kept = keepPush();
+  const kept = keepPush('en');
   clearSession();
   await unsubscribeBrowser();
   await kept.catch(() => undefined);
@@ -58,7 +60,7 @@ test('a logout in another tab while the browser is being subscribed leaves it wi
   const { promise, resolve } = Promise.withResolvers<void>();
   browser.subscribing = promise;
   const subscribe = vi.spyOn(pushManager, 'subscribe');
-  const kept = keepPush();
+  const kept = keepPush('en');
   await vi.waitFor(() => expect(subscribe).toHaveBeenCalled());
   localStorage.removeItem('token');
   resolve();
@@ -71,7 +73,7 @@ test('a logout while the browser is being subscribed leaves it without a subscri
   const { promise, resolve } = Promise.withResolvers<void>();
   browser.subscribing = promise;
   const subscribe = vi.spyOn(pushManager, 'subscribe');
-  const kept = keepPush();
+  const kept = keepPush('en');
   await vi.waitFor(() => expect(subscribe).toHaveBeenCalled());
   clearSession();
   await unsubscribeBrowser();
@@ -79,4 +81,18 @@ test('a logout while the browser is being subscribed leaves it without a subscri
   await kept.catch(() => undefined);
   expect(browser.isSubscribed).toBe(false);
   expect(app.received(SUBSCRIBE)).toEqual([]);
+});
+
+test('once another language is chosen, messages come in it', async () => {
+  function Kept() {
+    useKeptPush();
+    return null;
+  }
+  const languages = () => app.received(SUBSCRIBE).map(({ body }) => body.language);
+  app.show(<Kept />);
+  await waitFor(() => expect(languages()).toEqual(['en']));
+  await act(() => activateLanguage('th', true));
+  await waitFor(() => expect(languages()).toEqual(['en', 'th']));
+  await act(() => activateLanguage('en', true));
+  await waitFor(() => expect(languages()).toEqual(['en', 'th', 'en']));
 });

@@ -1,4 +1,6 @@
 import type { Language } from '@krapao/contract/shared';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useEffect } from 'react';
 import { api } from '../../platform/api.ts';
 import { i18n } from '../../platform/i18n.ts';
 import { sessionToken } from '../../platform/session.ts';
@@ -23,10 +25,18 @@ export async function subscribeHere(publicKey: string): Promise<boolean> {
 
 /**
  * A browser may have changed its address since, and the reader their language: who has turned it on is subscribed again.
- * Shows no prompt to a reader who has not.
+ * Shows no prompt to a reader who has not. Does nothing once another language than `language` is shown.
  */
-export async function keepPush(): Promise<void> {
+export async function keepPush(language: Language): Promise<void> {
   if (!('Notification' in globalThis) || Notification.permission !== 'granted') return;
   const { isOn, publicKey } = await api('GET /api/push');
-  if (isOn && publicKey !== null) await subscribeHere(publicKey);
+  if (isOn && publicKey !== null && i18n.locale === language) await subscribeHere(publicKey);
+}
+
+/** Keeps this browser subscribed: when the app opens, and again in each language that is chosen. */
+export function useKeptPush(): void {
+  const { language } = useText();
+  useEffect(() => {
+    keepPush(language).catch(() => undefined);
+  }, [language]);
 }

@@ -1,7 +1,8 @@
 import type { MemberApi } from '@krapao/contract/member';
 import { button, press, ready } from '@krapao/ui/testing/form.ts';
-import { screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { queryClient } from '../../platform/member/queries.ts';
 import { baht, EXCLUDED, memberApp, text } from '../../testing/member-app.tsx';
 import RefundSheet from './refund-sheet.tsx';
 
@@ -61,4 +62,45 @@ test('while a withdrawal is open a refund with conditions is not offered', async
   open(200, 'OPEN');
   const add = await screen.findByRole<HTMLButtonElement>('button', { name: text('refund.addToWallet') });
   expect(add.disabled).toBe(true);
+});
+
+const BANNER = { id: '1', title: 'Songkran', html: '<p>More back</p>', image: '', link: '' };
+
+/** What a change at the site does to an open app: banners are read again. */
+async function readBanners(): Promise<void> {
+  app.reply('GET /api/refund/banners', { banners: [BANNER] });
+  await act(() => queryClient.invalidateQueries({ queryKey: ['banners'] }));
+}
+
+test('a banner that appears while the sheet is open does not take the place of the sheet', async () => {
+  app.reply(CALL, { message: 'REFUND_SUCCESS', amount: 40, statementId: 'ST1' });
+  const respond = app.hold(CALL);
+  open(0);
+  await screen.findByText(text('refund.refundBalance'));
+  await ready(text('refund.addToWallet'));
+  press(text('refund.addToWallet'));
+  const question = within(await screen.findByRole('alertdialog'));
+  question.getByRole('button', { name: text('refund.addToWallet') }).click();
+  await waitFor(() => expect(app.received(CALL)).toHaveLength(1));
+  await readBanners();
+  respond();
+  expect(await screen.findByText(text('refund.added'))).toBeTruthy();
+});
+
+test('a banner that appears after the first reading failed does not take the place of the sheet', async () => {
+  app.reply('GET /api/refund/check', CHECK);
+  app.reply('POST /api/refund', { refunds: [], total: 0 });
+  app.refuse('GET /api/refund/banners', 'REQUEST_LIMIT');
+  app.show(<RefundSheet />);
+  await screen.findByText(text('refund.refundBalance'));
+  await readBanners();
+  expect(screen.getByText(text('refund.refundBalance'))).toBeTruthy();
+});
+
+test('banners are shown before the sheet; closing them opens it', async () => {
+  open(0);
+  app.reply('GET /api/refund/banners', { banners: [BANNER] });
+  expect(await screen.findByText('More back')).toBeTruthy();
+  press(text('btn.next'));
+  expect(await screen.findByText(text('refund.refundBalance'))).toBeTruthy();
 });

@@ -7,8 +7,7 @@ import { Field } from '@krapao/ui/components/field.tsx';
 import { Segmented } from '@krapao/ui/components/segmented.tsx';
 import { showToast } from '@krapao/ui/components/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { type FormEvent, useEffect, useState } from 'react';
-import { navigate } from 'wouter/use-browser-location';
+import { type FormEvent, useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { config } from '../../platform/config.ts';
 import { sendOnce } from '../../platform/once-only.ts';
@@ -23,7 +22,6 @@ import type { Wizard } from './use-wizard.ts';
 
 const loadBanks = () => api('GET /api/lookup/banks');
 const REQUIRED = ['bankCode', 'accountNo', 'firstName', 'lastName'] as const;
-const TO_LOGIN_MS = 2000;
 const RECOMMENDED = config.variant === 'th' ? RECOMMENDED_BANKS_TH : [];
 
 /** The state of the step and its registration. */
@@ -35,12 +33,6 @@ function useBankStep({ draft, keep, finish, setUnanswered, fail }: Wizard) {
   const [isNameWrong, setNameWrong] = useState(false);
   const [isNumberWrong, setNumberWrong] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const [isRegistered, setRegistered] = useState(false);
-  useEffect(() => {
-    if (!isRegistered) return;
-    const timer = setTimeout(navigate, TO_LOGIN_MS, '/login');
-    return () => clearTimeout(timer);
-  }, [isRegistered]);
 
   const register = async () => {
     setBusy(true);
@@ -48,7 +40,6 @@ function useBankStep({ draft, keep, finish, setUnanswered, fail }: Wizard) {
       await sendOnce('POST /api/account', registrationOf(draft, config.variant === 'la'));
       finish();
       showToast('ok', t('register.success'));
-      setRegistered(true);
     } catch (error) {
       if (isUnanswered(error)) setUnanswered();
       if (codeOf(error) === 'unknownResult') showToast('bad', t('register.unknown'));

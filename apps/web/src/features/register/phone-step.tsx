@@ -8,6 +8,7 @@ import { type FormEvent, useState } from 'react';
 import { config } from '../../platform/config.ts';
 import { errorText } from '../../platform/error-text.ts';
 import styles from '../../platform/steps.module.css';
+import { useIsShown } from '../../platform/use-is-shown.ts';
 import { useRequired } from '../../platform/use-required.ts';
 import { needCode } from './send-otp.ts';
 import type { Wizard } from './use-wizard.ts';
@@ -18,6 +19,7 @@ export function PhoneStep({ wizard }: { wizard: Wizard }) {
   const { isComplete, onInput, errorOf } = useRequired(['phone']);
   const [isWrong, setWrong] = useState(false);
   const [isBusy, setBusy] = useState(false);
+  const isShown = useIsShown();
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -27,9 +29,10 @@ export function PhoneStep({ wizard }: { wizard: Wizard }) {
     if (normalisePhone(phone, config.variant) === null) return setWrong(true);
     setBusy(true);
     try {
-      wizard.go(await needCode(wizard));
+      const next = await needCode(wizard);
+      if (isShown()) wizard.go(next);
     } catch (error) {
-      showToast('bad', errorText(t, error));
+      if (isShown()) showToast('bad', errorText(t, error));
     }
     setBusy(false);
   };

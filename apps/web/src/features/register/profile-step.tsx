@@ -13,6 +13,7 @@ import { config } from '../../platform/config.ts';
 import { NewPasswordField } from '../../platform/new-password-field.tsx';
 import { useSite } from '../../platform/site-info.ts';
 import styles from '../../platform/steps.module.css';
+import { useIsShown } from '../../platform/use-is-shown.ts';
 import { useLoad } from '../../platform/use-load.ts';
 import { useRequired } from '../../platform/use-required.ts';
 import { personOf } from './draft.ts';
@@ -35,6 +36,7 @@ function useProfileStep({ draft, keep, go, fail }: Wizard) {
   const [isAgeMissing, setAgeMissing] = useState(false);
   const [isMismatch, setMismatch] = useState(false);
   const [isBusy, setBusy] = useState(false);
+  const isShown = useIsShown();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     keep(event);
@@ -50,9 +52,9 @@ function useProfileStep({ draft, keep, go, fail }: Wizard) {
         return setBusy(false);
       }
       await api('POST /api/account/validate', { body: personOf(draft, config.variant === 'la') });
-      go('bank');
+      if (isShown()) go('bank');
     } catch (error) {
-      fail(error);
+      if (isShown()) fail(error);
     }
     setBusy(false);
   };

@@ -1,6 +1,6 @@
 import { registration } from '@krapao/contract/member';
 import { choose, press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { memberApp, text } from '../../testing/member-app.tsx';
 import RegisterPage from './register-page.tsx';
@@ -335,4 +335,75 @@ test.each([true, false])('the code is a step where one is required (%s)', async 
   const steps = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
   expect(steps).toHaveLength(hasCodeStep ? 4 : 3);
   expect(steps.some((step) => step?.includes(text('otp.otp')))).toBe(hasCodeStep);
+});
+
+/** Goes back to a step as the back gesture does. */
+const goBack = (step: 'phone' | 'profile') => act(() => history.replaceState({ step }, ''));
+
+/** Waits until one request of the call has arrived; releases it, and waits until the page has dealt with its response. */
+async function release(call: Parameters<typeof app.received>[0], respond: () => void): Promise<void> {
+  await act(async () => {
+    respond();
+    // What is asked for later is answered later.
+    await fetch(`${app.origin}${call.split(' ')[1]}`, { method: call.split(' ')[0] ?? 'GET' });
+  });
+}
+const arrived = (call: Parameters<typeof app.received>[0]) =>
+  waitFor(() => expect(app.received(call)).toHaveLength(1));
+
+test('details that are accepted after the member has gone back lead no further', async () => {
+  const CALL = 'POST /api/account/validate';
+  await toProfile();
+  fillProfile();
+  fireEvent.click(await screen.findByLabelText(text('register.age', { age: 20 })));
+  const respond = app.hold(CALL);
+  press(NEXT);
+  await arrived(CALL);
+  goBack('phone');
+  await release(CALL, respond);
+  expect(screen.getByText(text('register.phoneTitle'))).toBeTruthy();
+  expect(history.state).toEqual({ step: 'phone' });
+});
+
+test.each([true, false])(
+  'a code that is checked after the member has gone back says nothing (right: %s)',
+  async (isRight) => {
+    const CALL = 'POST /api/otp/verify';
+    await toOtp();
+    const respond = app.hold(CALL);
+    if (!isRight) app.refuse(CALL, 'OTP_CODE_INVALID');
+    type(text('otp.enter'), '123456');
+    await arrived(CALL);
+    goBack('phone');
+    await release(CALL, respond);
+    expect(screen.getByText(text('register.phoneTitle'))).toBeTruthy();
+    expect(history.state).toEqual({ step: 'phone' });
+    expect(screen.queryByText(text('error.OTP_CODE_INVALID'))).toBeNull();
+  },
+);
+
+test('a code that is sent after the member has left the page leads nowhere, and is found at the next visit', async () => {
+  const CALL = 'POST /api/otp/send';
+  const respond = app.hold(CALL);
+  type(text('auth.phone'), '0899999999');
+  press(NEXT);
+  await arrived(CALL);
+  cleanup();
+  history.replaceState(null, '', '/login');
+  await release(CALL, respond);
+  await waitFor(() => expect(sessionStorage.getItem('registration')).toContain('otp-1'));
+  expect([location.pathname, history.state]).toEqual(['/login', null]);
+});
+
+test('a registration that succeeds after the member has gone back is reported, and leads to the login', async () => {
+  await toBank();
+  fillBank();
+  const respond = app.hold('POST /api/account');
+  press(REGISTER);
+  await arrived('POST /api/account');
+  goBack('profile');
+  await screen.findByText(text('register.profileTitle'));
+  respond();
+  expect(await findText(text('register.success'))).toBeTruthy();
+  await waitFor(() => expect(location.pathname).toBe('/login'), { timeout: 60_000 });
 });

@@ -10,10 +10,11 @@ const isOn = (response: unknown): boolean =>
 
 /** Sends a code to the typed phone if registration requires one; returns the next step. */
 export async function sendOtp(wizard: Wizard): Promise<'otp' | 'profile'> {
+  // Another may be typed before the server has responded.
+  const phone = normalisePhone(wizard.draft.phone, config.variant) ?? '';
   const isCodeLess = !isOn(await api('GET /api/lookup/registerOTP'));
   wizard.setCodeLess(isCodeLess);
   if (isCodeLess) return 'profile';
-  const phone = normalisePhone(wizard.draft.phone, config.variant) ?? '';
   const { code, otpRef, otpToken, expiresIn } = await requestCode(
     { purpose: 'register', phone },
     (requestId) => api('POST /api/otp/send', { body: { phoneNumber: phone, requestId } }),

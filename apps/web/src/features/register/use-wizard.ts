@@ -1,17 +1,20 @@
 import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { showToast } from '@krapao/ui/components/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { config } from '../../platform/config.ts';
 import { errorText } from '../../platform/error-text.ts';
 import type { SentCode } from '../../platform/otp-form.tsx';
 import { clearStored } from '../../platform/storage.ts';
 import { readForm, writeForm } from '../../platform/stored-form.ts';
+import { useIsShown } from '../../platform/use-is-shown.ts';
 import { type Draft, emptyDraft, isMaybeRegistered } from './draft.ts';
 
 export const STEPS = ['phone', 'otp', 'profile', 'bank'] as const;
 export type Step = (typeof STEPS)[number];
+
+const TO_LOGIN_MS = 2000;
 
 /** What outlives a reload: everything but the passwords. */
 interface Kept {
@@ -26,6 +29,15 @@ function shownStep(wanted: Step, draft: Draft, otp: SentCode | null): Step {
   return wanted === 'bank' && draft.password === '' ? 'profile' : wanted;
 }
 
+/** Leads a new member to the login once the success has been read, whichever step of the wizard is shown by then. */
+function useToLogin(isRegistered: boolean): void {
+  useEffect(() => {
+    if (!isRegistered) return;
+    const timer = setTimeout(navigate, TO_LOGIN_MS, '/login');
+    return () => clearTimeout(timer);
+  }, [isRegistered]);
+}
+
 /**
  * The wizard's step is in the history, so that the back gesture goes one step back; the input and the code
  * that was sent are stored in this tab, so that a reload, as when the SMS is read, continues there.
@@ -37,6 +49,9 @@ export function useWizard() {
   const [otp, setOtp] = useState<SentCode | null>(null);
   const [isCodeLess, setCodeLess] = useState(false);
   const [isRestored, setRestored] = useState(false);
+  const [isRegistered, setRegistered] = useState(false);
+  const isShown = useIsShown();
+  useToLogin(isRegistered);
   const save = (code: SentCode | null, isWithout = isCodeLess) => {
     const { password: _, again: __, ...typed } = draft.current;
     writeForm('registration', { draft: typed, otp: code, isCodeLess: isWithout } satisfies Kept);
@@ -78,8 +93,11 @@ export function useWizard() {
       Object.assign(draft.current, form);
       save(otp);
     },
-    /** Forgets everything: the member exists. */
-    finish: () => clearStored('registration'),
+    /** Forgets everything, and leads to the login: the member exists. */
+    finish: () => {
+      clearStored('registration');
+      setRegistered(true);
+    },
     /** Stores that the registration got no response. */
     setUnanswered: () => {
       draft.current.unanswered = draft.current.phone;
@@ -91,7 +109,7 @@ export function useWizard() {
       showToast('bad', isMaybeDone ? t('register.maybeDone') : errorText(t, error));
       if (!isMaybeDone) return;
       clearStored('registration');
-      navigate('/login', { replace: true });
+      if (isShown()) navigate('/login', { replace: true });
     },
   };
 }

@@ -23,3 +23,13 @@ test('going back to another filter shows its first page', async () => {
   act(() => navigate('/user/statement?type=withdraw'));
   await waitFor(() => expect(app.received(CALL).at(-1)?.body).toMatchObject({ page: 1, type: 'withdraw' }));
 });
+
+test('rows about a game that is off have its name', async () => {
+  const transfer = { ...row, ...receiptOf({ type: 'transfer', from: 'wallet', to: 'usun' }) };
+  app.setWallet((usual) => ({ ...usual, formerGames: [{ code: 'usun', name: 'Half Court' }] }));
+  app.reply(CALL, { statements: [{ ...transfer, statementType: 'transfer' } as never], total: 1 });
+  navigate('/user/statement');
+  app.show(<StatementPage />);
+  expect(await screen.findByText(/Half Court/)).toBeTruthy();
+  expect(screen.queryByText(/usun/)).toBeNull();
+});

@@ -17,13 +17,20 @@ interface BannersFirstProps {
   children: ReactNode;
 }
 
-/** Shows a place's banners before its sheet, if there are any; closing them opens the sheet. */
+/**
+ * Shows a place's banners before its sheet, if there are any; closing them opens the sheet. Once open the sheet stays:
+ * banners that appear meanwhile wait for its next opening.
+ */
 export function BannersFirst({ place, title, children }: BannersFirstProps) {
   const { t } = useText();
   const { data, isPending } = useQuery(bannersQuery(place));
   const [isSeen, setSeen] = useState(false);
+  if (isSeen) return children;
   if (isPending) return <Waiting />;
-  if (isSeen || !data?.banners.length) return children;
+  if (!data?.banners.length) {
+    setSeen(true);
+    return children;
+  }
   const goOn = () => setSeen(true);
   const foot = (
     <Button isWide onClick={goOn}>

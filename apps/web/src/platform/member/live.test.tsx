@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { memberApp } from '../../testing/member-app.tsx';
 import { sessionToken, startSession } from '../session.ts';
 import { startLive } from './live.ts';
@@ -26,7 +26,8 @@ vi.mock('socket.io-client', () => ({
   },
 }));
 
-await memberApp();
+const app = await memberApp();
+afterEach(() => vi.restoreAllMocks());
 
 /** Opens the live connection of a session. Returns the function that delivers an event to it. */
 async function connect(token: string): Promise<(name: string, event: unknown) => void> {
@@ -74,4 +75,25 @@ test('a movement without a notice of its own is read into the statement and the 
   for (const key of keys) queryClient.setQueryData<unknown>(key, {});
   deliver('wallet', { version: 2, amount: 900, currency: 'BAHT' });
   expect(keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)).toEqual([true, true]);
+});
+
+test.each([
+  ['words', 1],
+  ['settings', 1],
+  ['games', 0],
+])('after a change of the %s at the site its agreement is read again %i times', async (part, times) => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const deliver = await connect('a');
+  const before = app.received('GET /api/lookup/info').length;
+  deliver('site', { part });
+  const read = () => expect(app.received('GET /api/lookup/info')).toHaveLength(before + times);
+  await vi.waitFor(read);
+});
+
+test('a connection that is made again reads the agreement again', async () => {
+  const deliver = await connect('a');
+  deliver('connect', undefined);
+  const before = app.received('GET /api/lookup/info').length;
+  deliver('connect', undefined);
+  await vi.waitFor(() => expect(app.received('GET /api/lookup/info')).toHaveLength(before + 1));
 });

@@ -1,9 +1,11 @@
 import type { MemberEvents } from '@krapao/contract/member';
-import { IDENTITY_CODES } from '@krapao/contract/shared';
+import { IDENTITY_CODES, type Language } from '@krapao/contract/shared';
 import { useEffect, useSyncExternalStore } from 'react';
 import { config } from '../config.ts';
 import { type LiveConnection, setConnection } from '../connection.ts';
+import { i18n } from '../i18n.ts';
 import { leaveRefused, sessionToken } from '../session.ts';
+import { fetchInfo } from '../site-info.ts';
 import { depositQuery, kycQuery, queryClient, walletQuery, withdrawQuery } from './queries.ts';
 import { updateWallet } from './wallet.ts';
 import { withEvent } from './wallet-merge.ts';
@@ -56,6 +58,9 @@ const isPushed = ({ queryKey: [first] }: { queryKey: readonly unknown[] }): bool
 const isOfSite = ({ queryKey: [first] }: { queryKey: readonly unknown[] }): boolean =>
   first === 'lookup' || first === 'banners';
 
+/** The site's name and the revision of its agreements, which no query holds. */
+const readInfo = (): void => fetchInfo(i18n.locale as Language, true);
+
 /** The member's stored notifications. */
 const NEWS = { queryKey: ['notifications'] };
 
@@ -85,8 +90,9 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error' | 'ended
   site: ({ part }) => {
     // All members receive the event at once; their reads are spread.
     setTimeout(() => {
-      if (part === 'games') queryClient.invalidateQueries({ queryKey: walletQuery.queryKey });
-      else queryClient.invalidateQueries(part === 'words' ? { predicate: isOfSite } : {});
+      if (part === 'games') return void queryClient.invalidateQueries({ queryKey: walletQuery.queryKey });
+      queryClient.invalidateQueries(part === 'words' ? { predicate: isOfSite } : {});
+      readInfo();
     }, Math.random() * SPREAD_MS);
   },
   login: () => {
@@ -130,6 +136,7 @@ export function startLive(): () => void {
       setConnected(true);
       // Changes between the first responses and this moment were not pushed.
       queryClient.invalidateQueries(isFirst ? { predicate: isPushed } : {});
+      if (!isFirst) readInfo();
       isFirst = false;
     });
     socket.on('disconnect', () => setConnected(false));

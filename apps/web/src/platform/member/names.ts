@@ -3,6 +3,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { banksQuery } from './queries.ts';
 import { useWallet } from './wallet.ts';
+import { gameName } from './wallet-merge.ts';
 
 /** A bank's short name for the reader. */
 export function useBankName(): (bank: BankNames) => string {
@@ -28,9 +29,9 @@ export function usePlaceName(): (code: string) => string {
     if (code === 'gift') return t('deposit.giftTab');
     if (code === 'TRUEMONEY') return t('deposit.walletName');
     if (REWARDS.has(code)) return t('type.bonus');
-    const slot = wallet?.slots.find((other) => other.code === code);
+    const game = gameName(wallet, code);
     const bank = banks?.find((other) => other.code === code);
-    return slot ? hold(slot.name) : bank ? bankName(bank) : code;
+    return game ? hold(game) : bank ? bankName(bank) : code;
   };
 }
 

@@ -100,10 +100,12 @@ export const conditionsQuery = queryOptions({
   queryKey: ['lookup', 'conditions'],
   queryFn: () => api('GET /api/lookup/conditions'),
 });
-export const agreementsQuery = queryOptions({
-  queryKey: ['lookup', 'agreements'],
-  queryFn: () => api('GET /api/lookup/agreements'),
-});
+/** The agreements, read once their revision was known: never the text of an earlier one. */
+export const agreementsQuery = (revision: number | null) =>
+  queryOptions({
+    queryKey: ['lookup', 'agreements', revision],
+    queryFn: () => api('GET /api/lookup/agreements'),
+  });
 /** News and banners of the home screen. It waits for them before it is drawn, so it reads once. */
 export const homeBannersQuery = queryOptions({
   queryKey: ['banners', 'home'],

@@ -5,6 +5,10 @@ import { CURRENCY_DECIMALS, type Currency } from '@krapao/contract/shared';
 export type WalletReply = MemberApi['GET /api/wallet']['reply'];
 export type Slot = WalletReply['slots'][number];
 
+/** The name of a game, also of one that is off; undefined for a code that is no game of the member. */
+export const gameName = (wallet: WalletReply | undefined, code: string): string | undefined =>
+  [...(wallet?.slots ?? []), ...(wallet?.formerGames ?? [])].find((game) => game.code === code)?.name;
+
 /** A reply that is older than what is known keeps the known balance: an event may have overtaken it. */
 export function newerWallet(known: WalletReply | undefined, reply: WalletReply): WalletReply {
   if (!known || known.profile._id !== reply.profile._id) return reply;

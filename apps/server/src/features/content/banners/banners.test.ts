@@ -112,6 +112,11 @@ describe('a banner', () => {
       { link: 'javascript:steal()' },
       { link: 'http://plain.example' },
       { link: '//evil.example' },
+      // A public page ends the session; the others are none.
+      { link: '/contact' },
+      { link: '/login' },
+      { link: '/terminated' },
+      { link: '/user/bonuses' },
       { words: bare },
       { words: strange },
       { words: { ...TEXTS, en: text('<i></i>') } },
@@ -121,6 +126,15 @@ describe('a banner', () => {
       { reason: '' },
     ])
       expect([wrong, (await add(admin, wrong)).status]).toEqual([wrong, 400]);
+  });
+
+  test('with a link stored before public pages were refused can be taken down, but gets no other such link', async () => {
+    const admin = await helpers.operator('marketing');
+    const { body } = await add(admin, { place: 'invite' });
+    await env.owner.query("update banner set link = '/howto' where id = $1", [body.id]);
+    expect((await change(admin, body.id, { isOpen: false })).status).toBe(200);
+    expect(await find(admin, body.id)).toMatchObject({ link: '/howto', state: 'OFF' });
+    expect((await change(admin, body.id, { link: '/contact' })).status).toBe(400);
   });
 
   test('accepts changes by permitted operators, and rejects a stale version', async () => {

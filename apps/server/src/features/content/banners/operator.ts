@@ -1,4 +1,5 @@
 import { banners as contract } from '@krapao/contract/operator';
+import { MEMBER_PATHS } from '@krapao/contract/pages';
 import { localized } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { actorName, writeAudit } from '../../../platform/audit.ts';
@@ -32,12 +33,15 @@ interface BannerOperatorDeps {
 
 const wrong = (field: string) => new Refusal('INVALID_REQUEST', { field });
 
-/** An https address, a path of the member app, or nothing. Throws INVALID_REQUEST otherwise. */
-function linkOf(text: string): string {
+/**
+ * An https address, a page behind the login, or nothing; a public page would end the session of the member who opens
+ * it. A stored link may stay as it is. Throws INVALID_REQUEST otherwise.
+ */
+function linkOf(text: string, stored: string): string {
   const link = text.trim();
   const isAddress = /^https:\/\//i.test(link) && URL.canParse(link);
-  const isPath = /^\/[\w/-]*$/.test(link);
-  if (link !== '' && !isAddress && !isPath) throw wrong('link');
+  const isPage = MEMBER_PATHS.some((path) => path === link);
+  if (link !== '' && link !== stored && !isAddress && !isPage) throw wrong('link');
   return link;
 }
 
@@ -69,12 +73,12 @@ async function requirePictures(tx: PoolClient, words: BannerTexts): Promise<void
 
 type Intent = Omit<Static<typeof contract.addBanner.body>, 'place' | 'reason'>;
 
-async function termsOf(tx: PoolClient, intent: Intent): Promise<BannerTerms> {
+async function termsOf(tx: PoolClient, intent: Intent, stored = ''): Promise<BannerTerms> {
   const [startsAt, endsAt] = [momentOf(intent.startsAt, 'startsAt'), momentOf(intent.endsAt, 'endsAt')];
   if (startsAt && endsAt && endsAt <= startsAt) throw wrong('endsAt');
   const words = textsOf(intent.words);
   await requirePictures(tx, words);
-  return { words, link: linkOf(intent.link), isOpen: intent.isOpen, startsAt, endsAt };
+  return { words, link: linkOf(intent.link, stored), isOpen: intent.isOpen, startsAt, endsAt };
 }
 
 const view = (row: BannerRow) => ({
@@ -135,7 +139,7 @@ export function bannerOperatorCalls(declare: OperatorDeclare, { pool, clock }: B
       const row = await lockBanner(tx, params.id);
       if (!row) throw refuse('NO_DATA');
       if (row.version !== version) throw refuse('ROW_CHANGED');
-      const terms = await termsOf(tx, intent);
+      const terms = await termsOf(tx, intent, row.link);
       const now = clock.now();
       await writeBanner(tx, row.id, { ...terms, by: actorName(actor), now });
       const auditEntry = {
