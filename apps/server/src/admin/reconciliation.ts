@@ -84,7 +84,7 @@ async function takeStatement(deps: AdminDeps, id: string, file: string): Promise
   if (!source) throw new CommandError(`${id} is none of: ${banks.map((one) => one.id).join(', ')}.`);
   const [now, name] = [deps.clock.now(), basename(file)];
   const { read, kept } = await withCommandError(async () => {
-    const read = readStatement(refuseAny, bytesOf(file), source, dayAt(now));
+    const read = await readStatement(refuseAny, bytesOf(file), source, dayAt(now));
     const kept = await inTransaction(deps.pool, async (tx) => {
       const kept = await keepStatement(tx, read, { source: id, name, by: actor(), now });
       if (!kept.isRepeat) await audit(tx, deps, auditOf(kept.id, id, name, read));

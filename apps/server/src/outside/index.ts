@@ -34,7 +34,7 @@ export {
   UnreadableStatement,
   wholeDays,
 } from './statement-files/format.ts';
-export { readStatementFile } from './statement-files/read.ts';
+export { readStatementInThread } from './statement-files/in-thread.ts';
 export {
   type WebhookClient,
   type WebhookResponse,

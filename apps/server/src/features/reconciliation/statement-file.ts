@@ -7,7 +7,7 @@ import {
   type FileLine,
   type FileStatement,
   type Period,
-  readStatementFile,
+  readStatementInThread,
   type StatementFormat,
   TooManyLines,
   UnreadableStatement,
@@ -52,10 +52,10 @@ function isAccount(named: string, accountNo: string): boolean {
 }
 
 /** Reads the bytes and returns the statements that are of this account. */
-function statementsOf(refuse: StatementRefuse, bytes: Buffer, source: Source) {
+async function statementsOf(refuse: StatementRefuse, bytes: Buffer, source: Source) {
   const accountNo = source.id.split(':')[2] ?? '';
   try {
-    const { format, statements } = readStatementFile(bytes, CURRENCY_DECIMALS[source.currency]);
+    const { format, statements } = await readStatementInThread(bytes, CURRENCY_DECIMALS[source.currency]);
     const ours = statements.filter(
       ({ account, currency }) =>
         (account === null || isAccount(account, accountNo)) &&
@@ -105,14 +105,14 @@ function joinedPeriod(refuse: StatementRefuse, statements: readonly FileStatemen
  * STATEMENT_BALANCE, STATEMENT_DAYS.
  * @param today in Bangkok
  */
-export function readStatement(
+export async function readStatement(
   refuse: StatementRefuse,
   bytes: Buffer,
   source: Source,
   today: string,
-): ReadStatement {
+): Promise<ReadStatement> {
   if (bytes.length > FILE_MEGABYTES_MAX * 1024 * 1024) throw tooLarge(refuse);
-  const { format, ours } = statementsOf(refuse, bytes, source);
+  const { format, ours } = await statementsOf(refuse, bytes, source);
   if (!ours.every(isWhole)) throw refuse('STATEMENT_BALANCE');
   const period = joinedPeriod(refuse, ours);
   const days = period && wholeDays(period);

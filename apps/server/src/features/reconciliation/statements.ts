@@ -91,7 +91,7 @@ export function uploadStatementCall(declare: OperatorDeclare, deps: StatementDep
       const { bytes, name, source: id } = partsOf(form);
       const source = (await listSources(deps)).find((one) => one.id === id && one.kind === 'bank');
       if (!source) throw refuse('NO_DATA');
-      return { source, name, read: readStatement(refuse, bytes, source, dayAt(deps.clock.now())) };
+      return { source, name, read: await readStatement(refuse, bytes, source, dayAt(deps.clock.now())) };
     };
     const { source, name, read } = await deps.uploads
       .receive(request, PARTS, { isGuest: false, key: by }, take)
