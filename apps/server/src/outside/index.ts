@@ -10,7 +10,7 @@ export { giftEnvelopes } from './gift/envelopes.ts';
 export type * from './gift/gift-wallet.ts';
 export { readGiftCode } from './gift/link.ts';
 export { type Mailer, type RefusedReceiver, smtpMailer } from './mail/mail.ts';
-export { type PartnerCall, type PartnerResponse, partnerCalls, TIMED_OUT } from './partner.ts';
+export { isTimeout, type PartnerCall, type PartnerResponse, partnerCalls } from './partner.ts';
 export { areKeys } from './push/encrypt.ts';
 export { type PushSender, webPush } from './push/push.ts';
 export { newVapidKey, type VapidKey } from './push/vapid.ts';

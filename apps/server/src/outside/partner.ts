@@ -20,8 +20,9 @@ export interface PartnerRequest {
   timeoutMs: number;
 }
 
-/** The note of a call whose partner did not answer within its deadline. */
-export const TIMED_OUT = 'TimeoutError';
+/** Whether the note of a call says that the partner did not answer, or could not be reached, within a deadline. */
+export const isTimeout = (note: string): boolean =>
+  note === 'TimeoutError' || /TIMEDOUT|_TIMEOUT$/.test(note);
 
 const RESPONSE_BYTES_MAX = 1024 * 1024;
 

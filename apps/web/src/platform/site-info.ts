@@ -13,6 +13,8 @@ interface SiteInfo {
 
 let info: SiteInfo | null = null;
 let requested: Language | undefined;
+/** How many were requested; only the answer to the last one counts. */
+let reads = 0;
 const readers = new Set<() => void>();
 
 /**
@@ -22,14 +24,16 @@ const readers = new Set<() => void>();
 export function fetchInfo(language: Language, hasChanged = requested !== language): void {
   if (!hasChanged) return;
   requested = language;
+  reads += 1;
+  const read = reads;
   api('GET /api/lookup/info')
     .then((response) => {
-      if (requested !== language) return;
+      if (read !== reads) return;
       info = response;
       for (const reader of readers) reader();
     })
     .catch(() => {
-      if (requested === language) requested = undefined;
+      if (read === reads) requested = undefined;
     });
 }
 

@@ -5,7 +5,8 @@
 import { Type } from 'typebox';
 
 /**
- * Status codes of refusals: such a request was not carried out. Another code proves nothing, whatever its HTTP status.
+ * Status codes of refusals: such a request was not carried out. Another code proves nothing about a payout, whatever its
+ * HTTP status.
  * REFERENCE_USED (HTTP 409): an order under a reference that was used before. NOT_SEEN (HTTP 404): nothing has this reference.
  */
 export const REFUSAL = {

@@ -12,7 +12,7 @@ export const ErrorReply = Type.Object({
   msg: Type.String(),
 });
 
-/** error_code values of refusals: such a request was not carried out. Another code proves nothing. */
+/** error_code values of refusals: such a request was not carried out. Another code proves nothing about a transfer. */
 export const ERROR = {
   USER_EXISTS: 1001,
   USER_NOT_FOUND: 1002,

@@ -34,7 +34,7 @@ export const RoundsRequest = Type.Object({
   since: Type.Optional(Type.String({ description: 'Only rounds that changed then or later, ISO 8601.' })),
 });
 
-/** A refusal: HTTP 400 with one of CODE; such a request was not carried out. Another code proves nothing. */
+/** A refusal: HTTP 400 with one of CODE; such a request was not carried out. Another code proves nothing about a transfer. */
 export const ErrorReply = Type.Object({ code: Type.String(), message: Type.String() });
 export const CODE = {
   BAD_SIGNATURE: 'BAD_SIGNATURE',

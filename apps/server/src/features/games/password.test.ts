@@ -58,16 +58,19 @@ describe.each(DIALECTS)('a new password for %s', (slot, party) => {
     expect((await reset(member, slot)).status).toBe(200);
   });
 
-  test('refused by the provider leaves the old one, and can be requested again at once', async () => {
-    const { member, old } = await player(slot);
-    await env.fault({ party, call: 'password', kind: 'refuse', count: 1 });
-    expect(await reset(member, slot)).toMatchObject({
-      status: 400,
-      body: { message: 'SLOT_RESET_PASSWORD_FAIL' },
-    });
-    expect((await read(member, slot)).body).toEqual(old);
-    expect((await reset(member, slot)).status).toBe(200);
-  });
+  test.each([undefined, party === 'game-f' ? 1234 : 'NOT_PERMITTED'])(
+    'refused by the provider (%s) leaves the old one, and can be requested again at once',
+    async (code) => {
+      const { member, old } = await player(slot);
+      await env.fault({ party, call: 'password', kind: 'refuse', count: 1, code });
+      expect(await reset(member, slot)).toMatchObject({
+        status: 400,
+        body: { message: 'SLOT_RESET_PASSWORD_FAIL' },
+      });
+      expect((await read(member, slot)).body).toEqual(old);
+      expect((await reset(member, slot)).status).toBe(200);
+    },
+  );
 
   test.each(['cut-before', 'cut-after', '500', 'malformed'])(
     'whose answer was lost (%s) is sent again before anything is shown, so that what is shown works',

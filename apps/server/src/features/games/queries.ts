@@ -293,6 +293,11 @@ export async function markUnknown(db: Db, id: string): Promise<void> {
   );
 }
 
+/** Marks a transfer as unknown whose outcome could not be queried now; operators can settle it. */
+export async function markUnasked(db: Db, id: string): Promise<void> {
+  await db.query("update provider_transfer set state = 'UNKNOWN' where id = $1 and state = 'RESERVED'", [id]);
+}
+
 /** Holds a transfer as it is until the transaction ends. */
 export async function lockTransfer(tx: PoolClient, id: string): Promise<void> {
   await tx.query('select 1 from provider_transfer where id = $1 for share', [id]);

@@ -228,6 +228,17 @@ test('queries to a provider that lets one time out wait a while, and those of an
     [`transfers.resolve:${second}`],
   );
   expect(rows).toEqual([{ waits: true }]);
+  // Operators are alerted to it in time, and can settle it, although it was not queried.
+  await env.owner.query(
+    "update provider_transfer set state = 'RESERVED', sent_at = now() - interval '2 hours', created_at = now() - interval '2 hours' where id = $1",
+    [second],
+  );
+  await resolve(second);
+  const { rows: alerts } = await env.pool.query(
+    "select t.state from alert a join provider_transfer t on a.subject = 'transfer:' || t.id where a.kind = 'transfer-unknown' and t.id = $1",
+    [second],
+  );
+  expect(alerts).toEqual([{ state: 'UNKNOWN' }]);
   await resolve(third);
   expect(await rowStatus(third)).toBe('SUCCESS');
   await env.control('faults', { clear: true });

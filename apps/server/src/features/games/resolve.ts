@@ -1,4 +1,4 @@
-import { TIMED_OUT } from '../../outside/index.ts';
+import { isTimeout } from '../../outside/index.ts';
 import { forEachRow } from '../../platform/for-each.ts';
 import { addJob, type JobSet } from '../../platform/jobs.ts';
 import { endWatch, takeWatched } from '../../platform/watch.ts';
@@ -9,6 +9,7 @@ import {
   findSlot,
   findTransfer,
   listUnresolved,
+  markUnasked,
   markUnknown,
   type SlotRow,
   type TransferRow,
@@ -47,7 +48,7 @@ export async function resolveTransfer(
   const decision = TRANSFER_DECISIONS[moment][transferResponse(response, signedCredits(row))];
   if (decision !== 'check') return endTransfer(deps, row, account, decision === 'book');
   await markUnknown(deps.pool, row.id);
-  const isSilent = response.outcome === 'unknown' && response.note === TIMED_OUT;
+  const isSilent = response.outcome === 'unknown' && isTimeout(response.note);
   return { againInMs: resolveDelayMs(row.asked + 1), isSilent };
 }
 
@@ -60,16 +61,25 @@ type Silence = Map<string, number>;
 const askAgain = (deps: GameDeps, id: string, inMs: number): Promise<void> =>
   addJob(deps.pool, 'transfers.resolve', { id }, { key: `transfers.resolve:${id}`, inMs });
 
+/** Queries the outcome, unless the agent is silent: then the transfer is unknown like one whose query timed out. */
+async function resolveUnlessSilent(deps: GameDeps, silence: Silence, slot: SlotRow, row: TransferRow) {
+  const agent = `${slot.adapter}/${slot.agent}`;
+  if (performance.now() < (silence.get(agent) ?? 0)) {
+    await markUnasked(deps.pool, row.id);
+    return { againInMs: AFTER_SILENCE_MS };
+  }
+  const result = await resolveTransfer(deps, slot, row);
+  if ('isSilent' in result && result.isSilent) silence.set(agent, performance.now() + SILENT_MS);
+  return result;
+}
+
 async function resolve(deps: GameDeps, silence: Silence, id: string): Promise<void> {
   const row = await findTransfer(deps.pool, id);
   if (!row || row.state === 'DONE' || row.state === 'FAILED') return;
   const slot = await findSlot(deps.pool, row.slot_code);
   if (!slot) return;
-  const agent = `${slot.adapter}/${slot.agent}`;
-  if (performance.now() < (silence.get(agent) ?? 0)) return askAgain(deps, id, AFTER_SILENCE_MS);
-  const result = await resolveTransfer(deps, slot, row);
+  const result = await resolveUnlessSilent(deps, silence, slot, row);
   if ('status' in result) return;
-  if (result.isSilent) silence.set(agent, performance.now() + SILENT_MS);
   if (row.age_seconds > deps.settings.get('unknown.alertMinutes') * 60) {
     const detail = `${slot.code} has not reported the outcome of ${row.direction} ${row.amount}`;
     await alertUnknown(deps.pool, id, detail, deps.clock.now());

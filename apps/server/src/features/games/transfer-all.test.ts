@@ -124,10 +124,17 @@ describe('transferring all', () => {
     expect(first.body).toEqual({ message: 'TRANSFER_FAIL' });
     expect(await everywhere(member)).toEqual([300n, 0n, 0n]);
     expect((await transferAll(member, 'areaslot', key)).body).toEqual(first.body);
-    // Now nothing else would move: the least is named.
-    const second = await transferAll(member, 'areaslot');
-    expect(second).toMatchObject({ status: 400, body: { message: 'TRANSFER_MINIMUM', data: { min: 10 } } });
+    // Most of it is in a game that cannot be read: that is why too little is left.
+    expect((await transferAll(member, 'areaslot')).body.message).toBe('PROVIDER_UNAVAILABLE');
     expect(await everywhere(member)).toEqual([300n, 0n, 0n]);
+    const [poor, poorer] = [await env.member({ amountMinor: 300n }), await env.member({ amountMinor: 50n })];
+    for (const one of [poor, poorer]) for (const slot of ['betflix', 'areaslot']) await open(one, slot);
+    expect(await transferAll(poor, 'areaslot')).toMatchObject({
+      status: 400,
+      body: { message: 'TRANSFER_MINIMUM', data: { min: 10 } },
+    });
+    // Less than 1.00 is moved where the game takes it.
+    expect((await transferAll(poorer, 'betflix')).body).toMatchObject({ status: 'SUCCESS', amount: 0.5 });
     await env.owner.query("update slot set least_in = null where code = 'areaslot'");
   });
 

@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Intent } from '../../platform/intent.ts';
 import { type Refuse, unlessRefused } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
-import { leastMinor } from './least.ts';
+import { leastInto } from './least.ts';
 import { type GameDeps, type Move, moveIn, moveOut } from './move.ts';
 import { type AccountRow, findSlot, listAccounts } from './queries.ts';
 import { type Reading, refreshAll } from './refresh.ts';
@@ -212,8 +212,8 @@ async function intoGame(
 ): Promise<Move | null> {
   const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
   if (balanceMinor <= 0n) return null;
-  const least = leastMinor(deps, member.currency, { from: null, to });
-  if (balanceMinor < least && home.every(({ status }) => status === 'FAILED'))
+  const least = leastInto(deps, member.currency, to);
+  if (balanceMinor < least && home.length === 0)
     throw refuse('TRANSFER_MINIMUM', { min: fromMinor(least, member.currency) });
   // Less than the game takes in at once stays in the wallet, and another call may have been faster.
   return unlessRefused(refuse, ['TRANSFER_MINIMUM', 'MONEY_NOT_ENOUGH'], (refuse) =>

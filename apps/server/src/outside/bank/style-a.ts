@@ -43,6 +43,7 @@ type SendRequest = <S extends TSchema>(
   path: string,
   schema: S,
   body?: object,
+  verdict?: typeof verdictOf,
 ) => Response<S>;
 
 const json = { 'content-type': 'application/json' };
@@ -77,26 +78,36 @@ function tokenKeeper(settings: StyleASettings): { read(): Promise<string | null>
 
 const REFUSALS = new Set<number>(Object.values(bankA.REFUSAL));
 
-/** What a reply proves: success, a definite no with a code of the bank's list, or nothing. */
+/** What a reply about a payout proves: success, a definite no with a code of the bank's list, or nothing. */
+function payoutVerdict<S extends TSchema>(
+  schema: S,
+  status: number,
+  body: unknown,
+): PartnerResponse<Static<S>> {
+  const verdict = verdictOf(schema, status, body);
+  if (verdict.outcome !== 'rejected') return verdict;
+  const code = shaped(bankA.StatusOnlyReply, body)?.status.code;
+  if (code === bankA.REFUSAL.REFERENCE_USED) return { outcome: 'rejected', code: 'DUPLICATE' };
+  if (code === bankA.REFUSAL.NOT_SEEN) return { outcome: 'rejected', code: 'ABSENT' };
+  return code !== undefined && REFUSALS.has(code)
+    ? verdict
+    : { outcome: 'unknown', note: `status ${status}, code ${code}` };
+}
+
+/** What a reply says: success, a refusal with the bank's code, or nothing. */
 function verdictOf<S extends TSchema>(schema: S, status: number, body: unknown): PartnerResponse<Static<S>> {
   const value = shaped(schema, body);
   if (status === 200 && value && (value as { status: { code: number } }).status.code === SUCCESS)
     return { outcome: 'ok', value };
   const reported = isRefusalStatus(status) ? shaped(bankA.StatusOnlyReply, body) : null;
   if (!reported) return { outcome: 'unknown', note: `status ${status}` };
-  const { code } = reported.status;
-  if (status === 409 || code === bankA.REFUSAL.REFERENCE_USED)
-    return { outcome: 'rejected', code: 'DUPLICATE' };
-  if (code === bankA.REFUSAL.NOT_SEEN) return { outcome: 'rejected', code: 'ABSENT' };
-  return REFUSALS.has(code)
-    ? { outcome: 'rejected', code: String(code) }
-    : { outcome: 'unknown', note: `status ${status}, code ${code}` };
+  return { outcome: 'rejected', code: status === 404 ? 'ABSENT' : String(reported.status.code) };
 }
 
 /** Calls with the access token; a token the bank no longer knows is replaced once. */
 function requester(settings: StyleASettings): SendRequest {
   const token = tokenKeeper(settings);
-  return async (method, path, schema, body) => {
+  return async (method, path, schema, body, verdict = verdictOf) => {
     for (let attempt = 0; ; attempt++) {
       const bearer = await token.read();
       // Without a token no request was sent; the outcome is still reported as unknown, never as a refusal.
@@ -109,7 +120,7 @@ function requester(settings: StyleASettings): SendRequest {
         timeoutMs: settings.timeoutMs(),
       });
       if (!reply.answered) return { outcome: 'unknown', note: reply.note };
-      if (reply.status !== 401 || attempt > 0) return verdictOf(schema, reply.status, reply.json);
+      if (reply.status !== 401 || attempt > 0) return verdict(schema, reply.status, reply.json);
       token.forget();
     }
   };
@@ -174,13 +185,12 @@ function payoutCalls(request: SendRequest): Pick<PayoutBank, 'payout' | 'payoutS
   return {
     async payout({ reference, amountMinor, bankCode, accountNo, accountName }) {
       const body = { reference, amount: minorToDecimal(amountMinor, 2), bankCode, accountNo, accountName };
-      return newsIn(await request('POST', '/v1/payout', bankA.PayoutReply, body), reference);
+      return newsIn(await request('POST', '/v1/payout', bankA.PayoutReply, body, payoutVerdict), reference);
     },
-    payoutState: async (reference) =>
-      newsIn(
-        await request('GET', `/v1/payout/${encodeURIComponent(reference)}`, bankA.PayoutReply),
-        reference,
-      ),
+    async payoutState(reference) {
+      const path = `/v1/payout/${encodeURIComponent(reference)}`;
+      return newsIn(await request('GET', path, bankA.PayoutReply, undefined, payoutVerdict), reference);
+    },
   };
 }
 

@@ -30,14 +30,18 @@ function readCredits(text: string): bigint | null {
 
 const REFUSALS = new Set<number>(Object.values(gameF.ERROR));
 
+/** With `provesMoney` an error whose code is not in the list of refusals is unknown, else any readable error refuses. */
 type SendRequest = <S extends TSchema>(
   path: string,
   form: Record<string, string>,
   schema: S,
+  options?: { provesMoney: boolean },
 ) => Promise<PartnerResponse<Static<S>>>;
 
+const MONEY = { provesMoney: true };
+
 function requester(settings: StyleFSettings): SendRequest {
-  return async (path, form, schema) => {
+  return async (path, form, schema, { provesMoney } = { provesMoney: false }) => {
     const reply = await callPartner({
       url: `${settings.url}/v4/${path}`,
       method: 'POST',
@@ -54,7 +58,7 @@ function requester(settings: StyleFSettings): SendRequest {
     if (reply.status === 200 && value) return { outcome: 'ok', value };
     const code = shaped(gameF.ErrorReply, reply.json)?.error_code;
     const canRefuse = reply.status === 200 || isRefusalStatus(reply.status);
-    return canRefuse && code !== undefined && REFUSALS.has(code)
+    return canRefuse && code !== undefined && (REFUSALS.has(code) || !provesMoney)
       ? { outcome: 'rejected', code: CODES[code] ?? 'OTHER' }
       : { outcome: 'unknown', note: `status ${reply.status}, code ${code ?? 'none'}` };
   };
@@ -112,10 +116,13 @@ export function styleFProvider(settings: StyleFSettings): GameProvider {
     },
     async transfer({ username, credits, reference }) {
       const form = { username, amount: minorToDecimal(credits, 2), ref: reference };
-      return moved(await request('user/transfer', form, gameF.TransferReply), reference, credits);
+      return moved(await request('user/transfer', form, gameF.TransferReply, MONEY), reference, credits);
     },
     checkTransfer: async (reference) =>
-      moved(await request('user/transfer/status', { ref: reference }, gameF.TransferStatusReply), reference),
+      moved(
+        await request('user/transfer/status', { ref: reference }, gameF.TransferStatusReply, MONEY),
+        reference,
+      ),
     async changePassword(player) {
       const response = await request('user/password', player, gameF.PasswordReply);
       return response.outcome === 'ok' ? { outcome: 'ok', value: { event: null } } : response;

@@ -23,14 +23,18 @@ const CODES: Record<string, string> = {
 
 const REFUSALS = new Set<string>(Object.values(gameJ.CODE));
 
+/** With `provesMoney` an error whose code is not in the list of refusals is unknown, else any readable error refuses. */
 type SendRequest = <S extends TSchema>(
   path: string,
   fields: object,
   schema: S,
+  options?: { provesMoney: boolean },
 ) => Promise<PartnerResponse<Static<S>>>;
 
+const MONEY = { provesMoney: true };
+
 function requester(settings: StyleJSettings): SendRequest {
-  return async (path, fields, schema) => {
+  return async (path, fields, schema, { provesMoney } = { provesMoney: false }) => {
     const body = JSON.stringify({ madeAt: Date.now(), ...fields });
     const signature = createHmac('sha256', settings.secret).update(body).digest('hex');
     const reply = await callPartner({
@@ -44,7 +48,7 @@ function requester(settings: StyleJSettings): SendRequest {
     const value = shaped(schema, reply.json);
     if (reply.status === 200 && value) return { outcome: 'ok', value };
     const code = isRefusalStatus(reply.status) ? shaped(gameJ.ErrorReply, reply.json)?.code : undefined;
-    return code !== undefined && REFUSALS.has(code)
+    return code !== undefined && (REFUSALS.has(code) || !provesMoney)
       ? { outcome: 'rejected', code: CODES[code] ?? 'OTHER' }
       : { outcome: 'unknown', note: `status ${reply.status}, code ${code?.slice(0, 40) ?? 'none'}` };
   };
@@ -154,10 +158,11 @@ export function styleJProvider(settings: StyleJSettings): GameProvider {
       const isIn = credits > 0n;
       const whole = Number((isIn ? credits : -credits) / 100n);
       const fields = { username, credits: whole, reference };
-      return moved(await request(isIn ? 'deposit' : 'withdraw', fields, gameJ.MoveReply), reference, credits);
+      const path = isIn ? 'deposit' : 'withdraw';
+      return moved(await request(path, fields, gameJ.MoveReply, MONEY), reference, credits);
     },
     checkTransfer: async (reference) =>
-      moved(await request('transaction', { reference }, gameJ.MoveReply), reference),
+      moved(await request('transaction', { reference }, gameJ.MoveReply, MONEY), reference),
     async changePassword(player) {
       const response = await request('password', player, gameJ.CreateReply);
       return response.outcome === 'ok'

@@ -1,17 +1,26 @@
 import { press, ready, type } from '@krapao/ui/testing/form.ts';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { writeForm } from '../../platform/stored-form.ts';
 import { memberApp, text } from '../../testing/member-app.tsx';
 import { PasswordStep } from './password-step.tsx';
-import type { Forgot } from './use-forgot.ts';
+import { useForgot } from './use-forgot.ts';
 
 const CALL = 'POST /api/password/reset';
 const app = await memberApp();
 const SENT = { phone: '0899999999', ref: 'ABCD', token: 'otp-1', sentAt: Date.now(), expiresIn: 300 };
 
+/** The last step of the way, with another one before it. */
+function Way() {
+  const forgot = useForgot();
+  return forgot.step === 'otp' ? <p>code</p> : <PasswordStep forgot={{ ...forgot, sent: SENT }} />;
+}
+
 function open(): void {
-  history.replaceState(null, '', '/forgot');
-  app.show(<PasswordStep forgot={{ sent: SENT, finish: () => undefined } as Forgot} />);
+  writeForm('password-reset', SENT);
+  history.replaceState({ step: 'password' }, '', '/forgot');
+  app.show(<Way />);
   type(text('profile.newPassword'), 'pass1234');
   type(text('profile.confirmPassword'), 'pass1234');
 }
@@ -67,4 +76,17 @@ test('a new password that is taken after the member has left the page is reporte
   respond();
   expect(await screen.findByText(text('forgot.done'))).toBeTruthy();
   expect(location.pathname).toBe('/user/home');
+});
+
+test('a new password that is taken after the member has gone one step back leads to the login', async () => {
+  app.reply(CALL, { message: 'OK' });
+  const respond = app.hold(CALL);
+  open();
+  press(text('btn.save'));
+  await waitFor(() => expect(app.received(CALL)).toHaveLength(1));
+  navigate('/forgot', { state: { step: 'otp' } });
+  await screen.findByText('code');
+  respond();
+  await waitFor(() => expect(location.pathname).toBe('/login'));
+  expect(await screen.findByText(text('forgot.done'))).toBeTruthy();
 });

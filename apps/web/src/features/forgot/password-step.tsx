@@ -4,13 +4,11 @@ import { PasswordField } from '@krapao/ui/components/field.tsx';
 import { showToast } from '@krapao/ui/components/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { type FormEvent, useState } from 'react';
-import { navigate } from 'wouter/use-browser-location';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { NewPasswordField } from '../../platform/new-password-field.tsx';
 import styles from '../../platform/steps.module.css';
 import { isUnanswered } from '../../platform/unanswered.ts';
-import { useIsShown } from '../../platform/use-is-shown.ts';
 import { useRequired } from '../../platform/use-required.ts';
 import type { Forgot } from './use-forgot.ts';
 
@@ -22,12 +20,8 @@ export function PasswordStep({ forgot }: { forgot: Forgot }) {
   const { isComplete, onInput, errorOf } = useRequired(REQUIRED);
   const [isMismatch, setMismatch] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const isShown = useIsShown();
   const [wasUnanswered, setUnanswered] = useState(false);
 
-  const toLogin = () => {
-    if (isShown()) navigate('/login', { replace: true });
-  };
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!isComplete(event.currentTarget)) return;
@@ -39,13 +33,12 @@ export function PasswordStep({ forgot }: { forgot: Forgot }) {
       const otpToken = forgot.sent?.token ?? '';
       await api('POST /api/password/reset', { body: { otpToken, newPassword } });
       forgot.finish();
-      toLogin();
       showToast('ok', t('forgot.done'));
     } catch (error) {
       // The code is used by what got no answer: the password may be the new one already.
       const isMaybeDone = wasUnanswered && codeOf(error) === 'OTP_EXPIRED';
       showToast('bad', isMaybeDone ? t('forgot.maybeDone') : errorText(t, error));
-      if (isMaybeDone) return toLogin();
+      if (isMaybeDone) return forgot.finish();
       if (isUnanswered(error)) setUnanswered(true);
       setBusy(false);
     }

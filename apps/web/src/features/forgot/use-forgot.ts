@@ -1,5 +1,5 @@
 import { normalisePhone } from '@krapao/contract/shared';
-import { useLayoutEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { api } from '../../platform/api.ts';
 import { isOpen, requestCode } from '../../platform/code-request.ts';
@@ -19,6 +19,10 @@ export function useForgot() {
   const [sent, setSent] = useState<SentCode | null>(null);
   // After the first paint: the page is prerendered without it.
   useLayoutEffect(() => setSent(readForm<SentCode>('password-reset')), []);
+  const [isDone, setDone] = useState(false);
+  useEffect(() => {
+    if (isDone) navigate('/login', { replace: true });
+  }, [isDone]);
   const step: Step = sent === null ? 'phone' : (state?.step ?? 'phone');
   const send = async (typed: string) => {
     const phone = normalisePhone(typed, config.variant) ?? '';
@@ -39,8 +43,11 @@ export function useForgot() {
     needCode: async (typed: string) => {
       if (!isOpen(sent, normalisePhone(typed, config.variant) ?? '')) await send(typed);
     },
-    /** Forgets the code: it was used. */
-    finish: () => clearStored('password-reset'),
+    /** Forgets the code, which was used, and leads to the login, whichever step is shown by then. */
+    finish: () => {
+      clearStored('password-reset');
+      setDone(true);
+    },
     go: (next: Step, options: { replace?: boolean } = {}) => {
       navigate(location.pathname, { ...options, state: { step: next } });
       window.scrollTo(0, 0);

@@ -136,6 +136,17 @@ test('moving everything needs a confirmation and names what stayed', async () =>
   expect(app.received(ALL).map(({ body }) => body)).toEqual([{ to: 'lucky' }]);
 });
 
+test('everything into a game that takes more than there is names the least it takes', async () => {
+  app.refuse(ALL, 'TRANSFER_MINIMUM', { min: 10_000 });
+  open();
+  press(new RegExp(text('transfer.allTo', { place: 'Lucky' })));
+  const question = screen.getByRole('alertdialog');
+  within(question)
+    .getByRole('button', { name: text('transfer.all') })
+    .click();
+  expect(await screen.findByText(text('transfer.atLeast', { min: baht(10_000) }))).toBeTruthy();
+});
+
 const chips = () =>
   within(screen.getByRole('group', { name: text('deposit.quick') }))
     .getAllByRole('button')

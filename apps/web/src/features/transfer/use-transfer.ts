@@ -1,5 +1,5 @@
 import type { MemberApi } from '@krapao/contract/member';
-import { codeOf } from '@krapao/ui/api/api-error.ts';
+import { ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
 import { type AmountRange, rangeProblem, transferRange } from '../../platform/member/amount-range.ts';
@@ -45,6 +45,13 @@ function useSending(wasLeftUnanswered: boolean) {
   const [isBusy, setBusy] = useState(false);
   const [receipt, setReceipt] = useState<TransferReceipt | AllReceipt | null>(null);
   const markSaved = useRefreshOnClose();
+  const { currency } = useKnownWallet().wallet;
+  /** What only this flow can say of a refusal. */
+  const textOf = (error: unknown, from: string, to: string): string | null => {
+    if (codeOf(error) === 'TRANSFER_FAIL') return t(failure(from, to));
+    const min = codeOf(error) === 'TRANSFER_MINIMUM' && error instanceof ApiError ? error.data.min : null;
+    return typeof min === 'number' ? t('transfer.atLeast', { min: sumText(t, min, currency) }) : null;
+  };
   const run = async (from: string, to: string, work: () => Promise<TransferReceipt | AllReceipt>) => {
     setBusy(true);
     setProblem(null);
@@ -53,7 +60,8 @@ function useSending(wasLeftUnanswered: boolean) {
       markSaved();
       setReceipt(response);
     } catch (error) {
-      setProblem(codeOf(error) === 'TRANSFER_FAIL' ? { text: t(failure(from, to)), error } : { error });
+      const text = textOf(error, from, to);
+      setProblem(text === null ? { error } : { text, error });
       // Part of it may have moved: what failed on its way to a game is back in the wallet. What a game holds is read
       // again before money leaves it: the figure that was refused may be old.
       if (STALE.includes(codeOf(error))) refreshWallet();
