@@ -1110,6 +1110,7 @@ create table deposit (
 );
 CREATE INDEX deposit_amount ON public.deposit USING btree (amount, id);
 CREATE INDEX deposit_member ON public.deposit USING btree (member_id, created_at DESC);
+CREATE INDEX deposit_of_qr ON public.deposit USING btree (qr_id) WHERE (qr_id IS NOT NULL);
 CREATE INDEX deposit_order ON public.deposit USING btree (created_at, id);
 CREATE INDEX deposit_reference ON public.deposit USING btree (bank_reference);
 CREATE INDEX deposit_reversed_transfer ON public.deposit USING btree (bank_code, bank_reference) WHERE (reversal_id IS NOT NULL);

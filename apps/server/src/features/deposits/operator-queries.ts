@@ -51,7 +51,7 @@ const WHERE = `($1::text[] is null or d.channel = any($1)) and ($2::text[] is nu
   and ($5::float8 is null or d.amount >= $5 * case m.currency when 'BAHT' then 100 else 1 end)
   and ($6::float8 is null or d.amount <= $6 * case m.currency when 'BAHT' then 100 else 1 end)
   and ($7::timestamptz is null or d.created_at >= $7) and ($8::timestamptz is null or d.created_at < $8)
-  and ($9::text is null or d.id = upper($9) or d.bank_reference = $9 or d.member_id::text = $9 or m.phone = $9 or position(lower($9) in lower(m.name)) > 0)`;
+  and ($9::text is null or d.id = upper($9) or d.bank_reference = $9 or d.qr_id = upper($9) or d.member_id::text = $9 or m.phone = $9 or position(lower($9) in lower(m.name)) > 0)`;
 
 const ORDERS = { createdAt: timeKey('d.created_at'), amount: numberKey('d.amount') } as const;
 /** What the list is ordered by. */

@@ -24,8 +24,10 @@ test('a phone, id, account number, reference or amount leads to whatever bears i
      values ('KBANK', 'REF-OF-BANK-1', '1112223334', 'BAHT', 98765, '004', 'x', '', now(), now(), 'UNMATCHED') returning id`,
   );
   await env.owner.query(
-    `insert into deposit (id, member_id, channel, bank_code, bank_reference, amount, from_stranger, entry_id, created_at)
-     values ('DPFOUND1', $1, 'AUTO', 'SCB', 'REF-OF-BANK-2', 1234, false, 1, now())`,
+    `with made as (insert into qr (id, member_id, bank_code, amount, payload, status, created_at, expires_at)
+       values ('QRFOUND1', $1, 'SCB', 1234, 'x', 'PAID', now(), now()) returning id)
+     insert into deposit (id, member_id, channel, bank_code, bank_reference, amount, from_stranger, entry_id, qr_id, created_at)
+     select 'DPFOUND1', $1, 'QR', 'SCB', 'REF-OF-BANK-2', 1234, false, 1, id, now() from made`,
     [member.id],
   );
   await env.owner.query(
@@ -46,6 +48,10 @@ test('a phone, id, account number, reference or amount leads to whatever bears i
     ['REF-OF-SLIP-1', 'slip SLFOUND1'],
   ] as const)
     expect([text, await find(lead!, text)]).toEqual([text, [there]]);
+  // An alert names the QR: it leads to the member, and to the deposit if there is one.
+  expect(await find(lead!, 'qrfound1')).toEqual([`member ${member.id}`, 'deposit DPFOUND1']);
+  const listed = await operators.call(lead!, 'GET', '/api/operator/deposits?q=QRFOUND1');
+  expect(listed.body.deposits.map(({ id }: { id: string }) => id)).toEqual(['DPFOUND1']);
   const all = [
     `member ${member.id}`,
     `withdrawal ${withdrawal}`,

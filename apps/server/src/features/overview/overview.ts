@@ -9,7 +9,7 @@ import {
 import type { Static } from 'typebox';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
-import type { Pool } from '../../platform/database/db.ts';
+import type { Pool, Reads } from '../../platform/database/db.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { maskedPhone } from '../../platform/masks.ts';
 import type { Operator } from '../../platform/operators.ts';
@@ -30,6 +30,7 @@ import { readSetup } from './setup.ts';
 
 export interface OverviewDeps {
   pool: Pool;
+  reads: Reads;
   config: Config;
   clock: Clock;
   secrets: Secrets;
@@ -128,7 +129,7 @@ export function overviewCalls(declare: OperatorDeclare, deps: OverviewDeps): voi
   declare(overview.find, async ({ query, operator }) => {
     const clue = await clueOf(deps, query.q);
     const kinds = KINDS.filter(([, permission]) => operator.permissions.has(permission));
-    const found = await Promise.all(kinds.map(([kind]) => findByClue(deps.pool, kind, clue)));
+    const found = await Promise.all(kinds.map(([kind]) => findByClue(deps.reads, kind, clue)));
     return {
       found: found.flat().map((row) => ({
         kind: row.kind,

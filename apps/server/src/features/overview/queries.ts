@@ -1,5 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { Db } from '../../platform/database/db.ts';
+import type { Db, Reads } from '../../platform/database/db.ts';
 
 export interface FoundRow {
   kind: 'member' | 'withdrawal' | 'deposit' | 'slip' | 'report' | 'unmatched' | 'transfer' | 'error';
@@ -68,7 +68,7 @@ const FINDERS = {
   member: `select 'member' as kind, m.id::text as id, m.name as title, null::bigint as amount, m.currency, m.status as state, m.created_at as at,
       m.phone, a.bank_code, a.account_no_sealed, a.account_name
     from member m left join bank_account a on a.member_id = m.id and a.status = 'ACTIVE'
-    where m.id::text = $1 or m.phone = $2 or a.account_no_fingerprint = any($3::bytea[])
+    where m.id::text = $1 or m.id = (select q.member_id from qr q where q.id = upper($1)) or m.phone = $2 or a.account_no_fingerprint = any($3::bytea[])
       or (length($1) > 1 and (position(lower($1) in lower(m.name)) > 0 or position(lower($1) in lower(a.account_name)) > 0))
       or (length($1) = 4 and right(m.phone, 4) = $1)
       or a.id in (select d.bank_account_id from bank_account_digits d where d.last_fingerprint = any($6::bytea[]) or d.middle_fingerprint = any($6::bytea[]))
@@ -82,6 +82,7 @@ const FINDERS = {
   deposit: `select 'deposit' as kind, d.id, m.name || ' · ' || d.bank_reference as title, d.amount, m.currency, d.channel as state, d.created_at as at
     from (select y.id from deposit y where y.id = upper($1) or ${UNUSED}
       union (select y.id from deposit y where y.bank_reference = $1 limit ${EACH})
+      union (select y.id from deposit y where y.qr_id = upper($1) limit ${EACH})
       union ${ofMember('deposit', FORWARDS)} union ${ofAmount('deposit', MEMBER_CURRENCY)}) f
     join deposit d on d.id = f.id join member m on m.id = d.member_id
     order by d.created_at desc limit ${EACH}`,
@@ -115,7 +116,7 @@ const FINDERS = {
     order by e.created_at desc limit ${EACH}`,
 } as const satisfies Record<FoundRow['kind'], string>;
 
-export async function findByClue(db: Db, kind: FoundRow['kind'], clue: Clue): Promise<FoundRow[]> {
+export async function findByClue(db: Reads, kind: FoundRow['kind'], clue: Clue): Promise<FoundRow[]> {
   const values = [clue.text, clue.phone, clue.fingerprints, clue.baht, clue.kip, clue.digits] as const;
   return (await db.query(FINDERS[kind], values)).rows;
 }

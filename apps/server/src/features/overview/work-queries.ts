@@ -30,6 +30,10 @@ const FREE = `(a.operator_id is null or a.operator_id = $2) and ($3::timestamptz
 const MINE = 'coalesce(a.operator_id = $2, false) as mine';
 const ORDER = `order by mine desc, since limit ${EACH}` as const;
 
+/** What already waits for a second person is no next item. */
+const unrequested = <const Subject extends string>(subject: Subject) =>
+  `not exists (select from approval p where p.state = 'PENDING' and p.subject = ${subject} and p.lapses_at > $3)` as const;
+
 /** A conversation is its team's; that of a team in which no operator may respond is everyone's. */
 const OF_TEAM =
   `(c.team is null or exists (select from chat_team_member x where x.team = c.team and x.operator_id = $2)
@@ -40,12 +44,14 @@ const OF_TEAM =
 const QUERIES = {
   withdrawals: `select w.id, m.name as title, w.amount, m.currency, w.created_at as since, ${MINE}
     from withdrawal w join member m on m.id = w.member_id ${assigned("'withdrawal:' || w.id")}
-    where w.status = 'REVIEW' and ${FREE}
-      and not exists (select from approval p where p.state = 'PENDING' and p.subject = 'withdrawal:' || w.id and p.lapses_at > $3) ${ORDER}`,
+    where w.status = 'REVIEW' and ${FREE} and ${unrequested("'withdrawal:' || w.id")}
+      and not exists (select from withdrawal_decision d where d.withdrawal_id = w.id) ${ORDER}`,
   unmatched: `select l.id::text as id, l.bank_reference as title, l.amount, l.currency, l.received_at as since, ${MINE}
-    from bank_transaction l ${assigned("'unmatched:' || l.id")} where l.state = 'UNMATCHED' and ${FREE} ${ORDER}`,
+    from bank_transaction l ${assigned("'unmatched:' || l.id")} where l.state = 'UNMATCHED' and ${FREE}
+      and ${unrequested("'unmatched:' || l.id")} ${ORDER}`,
   reports: `select r.id, m.name as title, r.amount, m.currency, r.created_at as since, ${MINE}
-    from payment_report r join member m on m.id = r.member_id ${assigned("'report:' || r.id")} where r.status = 'PENDING' and ${FREE} ${ORDER}`,
+    from payment_report r join member m on m.id = r.member_id ${assigned("'report:' || r.id")} where r.status = 'PENDING' and ${FREE}
+      and ${unrequested("'report:' || r.id")} ${ORDER}`,
   slips: `select s.id, m.name as title, s.amount, s.currency, s.created_at as since, ${MINE}
     from slip s join member m on m.id = s.member_id ${assigned("'slip:' || s.id")} where s.status = 'REVIEW' and ${FREE} ${ORDER}`,
   kyc: `select k.member_id::text as id, m.name as title, null::bigint as amount, null::text as currency /* as member.currency */,
@@ -53,7 +59,8 @@ const QUERIES = {
     from kyc_check k join member m on m.id = k.member_id where k.state = 'SUBMITTED'
       and $1::timestamptz is not null and $2::bigint is not null and $3::timestamptz is not null and $4::text[] is not null ${ORDER}`,
   transfers: `select t.id, m.name as title, t.amount, m.currency, t.created_at as since, ${MINE}
-    from provider_transfer t join member m on m.id = t.member_id ${assigned("'transfer:' || t.id")} where t.state = 'UNKNOWN' and ${FREE} ${ORDER}`,
+    from provider_transfer t join member m on m.id = t.member_id ${assigned("'transfer:' || t.id")} where t.state = 'UNKNOWN' and ${FREE}
+      and ${unrequested("'transfer:' || t.id")} ${ORDER}`,
   approvals: `select p.id, p.action as title, null::bigint as amount, null::text as currency /* as member.currency */, p.made_at as since, false as mine
     from approval p where p.state = 'PENDING' and p.lapses_at > $3 and p.maker_id is distinct from $2 and p.action = any($4) and $1::timestamptz is not null ${ORDER}`,
   chats: `select c.id::text as id, coalesce(m.name, '') as title, null::bigint as amount, m.currency, c.waiting_since as since, coalesce(c.assignee = $2, false) as mine

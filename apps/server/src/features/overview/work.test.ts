@@ -102,6 +102,32 @@ test('shows a request to others than its maker, and hides its withdrawal meanwhi
   expect(await seen(lead!)).toContain(`approvals ${body.approval}`);
 });
 
+test('what was just decided, or waits for a second person, is no next item of anyone', async () => {
+  await env.set('desk.undoSeconds', 60);
+  const small = await waiting(20, 1_000);
+  const asked = await stray(200, 'STRAY2');
+  const seen = async (as: TestOperator) => {
+    const { next, oldest, mine } = await work(as);
+    return shortOf([...(next ? [next] : []), ...oldest, ...mine]);
+  };
+  const both = [`withdrawals ${small}`, `unmatched ${asked}`];
+  expect(await seen(colleague!)).toEqual(expect.arrayContaining(both));
+  const perform = (path: string, body: object = {}) =>
+    operators.call(finance!, 'POST', `/api/operator/${path}`, body);
+  await perform(`withdrawals/${small}/claim`);
+  expect((await perform(`withdrawals/${small}/approve`, { status: 'REVIEW' })).body).toMatchObject({
+    undoSeconds: 60,
+  });
+  await perform(`unmatched/${asked}/claim`);
+  const { body } = await perform(`unmatched/${asked}/return`, {
+    reason: 'sent by mistake',
+    proof: 'slip 17',
+  });
+  expect(body).toMatchObject({ state: 'UNMATCHED', approval: expect.any(String) });
+  for (const as of [finance!, colleague!])
+    for (const item of both) expect(await seen(as)).not.toContain(item);
+});
+
 test('hours of today stand beside those of yesterday and of the same weekday, until this time', async () => {
   const member = await env.member();
   const now = env.app.deps.clock.now();
