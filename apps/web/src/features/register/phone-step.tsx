@@ -8,7 +8,6 @@ import { type FormEvent, useState } from 'react';
 import { config } from '../../platform/config.ts';
 import { errorText } from '../../platform/error-text.ts';
 import styles from '../../platform/steps.module.css';
-import { useIsShown } from '../../platform/use-is-shown.ts';
 import { useRequired } from '../../platform/use-required.ts';
 import { needCode } from './send-otp.ts';
 import type { Wizard } from './use-wizard.ts';
@@ -19,7 +18,6 @@ export function PhoneStep({ wizard }: { wizard: Wizard }) {
   const { isComplete, onInput, errorOf } = useRequired(['phone']);
   const [isWrong, setWrong] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const isShown = useIsShown();
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -30,9 +28,9 @@ export function PhoneStep({ wizard }: { wizard: Wizard }) {
     setBusy(true);
     try {
       const next = await needCode(wizard);
-      if (isShown()) wizard.go(next);
+      if (wizard.isAt('phone')) wizard.go(next);
     } catch (error) {
-      if (isShown()) showToast('bad', errorText(t, error));
+      if (wizard.isAt('phone')) showToast('bad', errorText(t, error));
     }
     setBusy(false);
   };

@@ -13,7 +13,6 @@ import { config } from '../../platform/config.ts';
 import { NewPasswordField } from '../../platform/new-password-field.tsx';
 import { useSite } from '../../platform/site-info.ts';
 import styles from '../../platform/steps.module.css';
-import { useIsShown } from '../../platform/use-is-shown.ts';
 import { useLoad } from '../../platform/use-load.ts';
 import { useRequired } from '../../platform/use-required.ts';
 import { personOf } from './draft.ts';
@@ -28,7 +27,7 @@ const PASSWORD_MAX = 200;
 const REQUIRED = ['name', 'password', 'again', 'sourceCode'] as const;
 
 /** What the step checks before the server does. */
-function useProfileStep({ draft, keep, go, fail }: Wizard) {
+function useProfileStep({ draft, keep, go, fail, isAt }: Wizard) {
   const { isComplete, onInput, errorOf } = useRequired(REQUIRED);
   const known = useSite().registerAge;
   const [readAge, setReadAge] = useState<number | null>(null);
@@ -36,7 +35,6 @@ function useProfileStep({ draft, keep, go, fail }: Wizard) {
   const [isAgeMissing, setAgeMissing] = useState(false);
   const [isMismatch, setMismatch] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const isShown = useIsShown();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     keep(event);
@@ -52,9 +50,9 @@ function useProfileStep({ draft, keep, go, fail }: Wizard) {
         return setBusy(false);
       }
       await api('POST /api/account/validate', { body: personOf(draft, config.variant === 'la') });
-      if (isShown()) go('bank');
+      if (isAt('profile')) go('bank');
     } catch (error) {
-      if (isShown()) fail(error);
+      if (isAt('profile')) fail(error);
     }
     setBusy(false);
   };

@@ -8,7 +8,6 @@ import { errorText } from '../../platform/error-text.ts';
 import type { SentCode } from '../../platform/otp-form.tsx';
 import { clearStored } from '../../platform/storage.ts';
 import { readForm, writeForm } from '../../platform/stored-form.ts';
-import { useIsShown } from '../../platform/use-is-shown.ts';
 import { type Draft, emptyDraft, isMaybeRegistered } from './draft.ts';
 
 export const STEPS = ['phone', 'otp', 'profile', 'bank'] as const;
@@ -50,7 +49,6 @@ export function useWizard() {
   const [isCodeLess, setCodeLess] = useState(false);
   const [isRestored, setRestored] = useState(false);
   const [isRegistered, setRegistered] = useState(false);
-  const isShown = useIsShown();
   useToLogin(isRegistered);
   const save = (code: SentCode | null, isWithout = isCodeLess) => {
     const { password: _, again: __, ...typed } = draft.current;
@@ -66,8 +64,17 @@ export function useWizard() {
     setRestored(true);
   }, []);
   const step = shownStep(state?.step ?? 'phone', draft.current, otp);
+  const onScreen = useRef<Step | null>(null);
+  useLayoutEffect(() => {
+    onScreen.current = step;
+    return () => {
+      onScreen.current = null;
+    };
+  }, [step]);
   return {
     step,
+    /** Whether a step is on the screen still, for what happens once the server has answered. Its form may be drawn anew. */
+    isAt: (of: Step) => onScreen.current === of,
     draft: draft.current,
     otp,
     /** Whether registration requires no code and has no step for it. */
@@ -109,7 +116,7 @@ export function useWizard() {
       showToast('bad', isMaybeDone ? t('register.maybeDone') : errorText(t, error));
       if (!isMaybeDone) return;
       clearStored('registration');
-      if (isShown()) navigate('/login', { replace: true });
+      if (onScreen.current !== null) navigate('/login', { replace: true });
     },
   };
 }
