@@ -2,8 +2,8 @@ import type { OperatorApi } from '@krapao/contract/operator';
 import { press, type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { i18n } from '../../platform/i18n.ts';
 import { queries } from '../../platform/api.ts';
+import { i18n } from '../../platform/i18n.ts';
 import { consoleApp, noticed, ONE_PAGE, refusal } from '../../testing/console-app.tsx';
 import { AlertsPage } from './alerts.tsx';
 
