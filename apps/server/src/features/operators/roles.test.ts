@@ -78,16 +78,16 @@ test('a new role with a code in use is refused when it is requested, and when it
     helpers.call(as!, 'PUT', `/api/operator/roles/${code}`, added);
   expect((await put(admin, 'risk')).body.message).toBe('CODE_TAKEN');
   expect(await roleOf('risk')).toMatchObject({ permissions });
-  const requested = await put(admin, 'new-desk');
+  const requested = await put(admin, 'new-shift');
   expect(requested.status).toBe(200);
   await env.owner.query(
-    "insert into operator_role (code, permissions, updated_at) values ('new-desk', '{slip.read}', now())",
+    "insert into operator_role (code, permissions, updated_at) values ('new-shift', '{slip.read}', now())",
   );
   expect((await agree(requested)).body.message).toBe('CODE_TAKEN');
-  expect(await roleOf('new-desk')).toMatchObject({ permissions: ['slip.read'] });
-  await env.owner.query("delete from operator_role where code = 'new-desk'");
+  expect(await roleOf('new-shift')).toMatchObject({ permissions: ['slip.read'] });
+  await env.owner.query("delete from operator_role where code = 'new-shift'");
   expect((await agree(requested)).status).toBe(200);
-  expect(await roleOf('new-desk')).toMatchObject({ permissions: ['today.read'] });
+  expect(await roleOf('new-shift')).toMatchObject({ permissions: ['today.read'] });
 });
 
 test('a request for a role shows name and limits in force, and whether they changed since', async () => {

@@ -188,15 +188,15 @@ test('a failure of a report sent on request ends with the next that is sent on r
 
 test('without a mail server a report on request is refused instead of being dropped', async () => {
   const silent = await startTestEnv({ jobs: false });
-  const desk = operatorHelpers(silent);
-  const maker = await desk.operator('finance-lead');
-  const { id } = (await desk.call(maker, 'POST', PATH, weekly)).body;
-  expect((await desk.call(maker, 'GET', PATH)).body.hasMail).toBe(false);
-  expect(await desk.call(maker, 'POST', `${PATH}/${id}/send`)).toMatchObject({
+  const staff = operatorHelpers(silent);
+  const maker = await staff.operator('finance-lead');
+  const { id } = (await staff.call(maker, 'POST', PATH, weekly)).body;
+  expect((await staff.call(maker, 'GET', PATH)).body.hasMail).toBe(false);
+  expect(await staff.call(maker, 'POST', `${PATH}/${id}/send`)).toMatchObject({
     status: 409,
     body: { message: 'NO_MAIL' },
   });
-  expect((await desk.audit(`schedule:${id}`)).map(({ action }) => action)).toEqual(['report.schedule']);
+  expect((await staff.audit(`schedule:${id}`)).map(({ action }) => action)).toEqual(['report.schedule']);
 });
 
 test.each([
