@@ -89,6 +89,8 @@ interface ActionDialogProps {
   isDangerous?: boolean;
   /** Whether there is nothing it could do. */
   isDisabled?: boolean;
+  /** Whether `onClose` stops what runs; otherwise the dialog cannot be closed until it is done. */
+  canStop?: boolean;
   onYes: (values: Record<string, string>) => Promise<void>;
   onClose: () => void;
 }
@@ -106,7 +108,7 @@ const isFilled = (t: Translate, { least = 0, figure }: DialogField, value: strin
 
 /**
  * Confirms an action before it runs. Ctrl+Enter confirms in every field; Enter does without a text field.
- * `onYes` resolves when it is done and the dialog closes; a throw keeps it open.
+ * `onYes` resolves when it is done and the dialog closes; a throw keeps it open. While it runs, the dialog stays open.
  */
 export function ActionDialog({
   title,
@@ -115,6 +117,7 @@ export function ActionDialog({
   yes,
   isDangerous,
   isDisabled = false,
+  canStop = false,
   onYes,
   onClose,
 }: ActionDialogProps) {
@@ -132,17 +135,18 @@ export function ActionDialog({
     setBusy(true);
     await onYes(values).then(onClose, () => setBusy(false));
   };
+  const isLocked = isBusy && !canStop;
   const set = (name: string, value: string) => setValues((before) => ({ ...before, [name]: value }));
   const isWide = yes.length > LONG_BUTTON || hasLongOptions(fields) || fields.some(({ draw }) => draw);
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={() => isLocked || onClose()}
       title={<Text fw={700}>{title}</Text>}
       centered
       yOffset={fields.length > 4 ? '2dvh' : undefined}
       size={isWide ? 'lg' : 'md'}
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
+      closeButtonProps={{ 'aria-label': t('btn.close'), disabled: isLocked }}
     >
       <form
         onSubmit={submit}
@@ -167,7 +171,7 @@ export function ActionDialog({
             <KeyHint keys={fields.some(({ rows }) => rows) ? ['Ctrl', 'Enter'] : ['Enter']}>
               {t('keys.send')}
             </KeyHint>
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" disabled={isLocked} onClick={onClose}>
               {t('btn.cancel')}
             </Button>
             <Button

@@ -131,7 +131,10 @@ function Chip({ def, choice }: { def: ChoicesDef; choice: Choice }) {
 }
 
 /** Filters that every list may have besides its choices; all are cleared together. */
-const OTHERS = ['q', 'from', 'to', 'amountMin', 'amountMax'];
+const OTHERS = [
+  ...['q', 'from', 'to', 'amountMin', 'amountMax', 'olderMinutes', 'paid', 'otherAccount'],
+  ...['assignee', 'whose', 'member', 'subject', 'prize', 'batch'],
+];
 
 /** What is filtered by, each to be removed, and all of it together. */
 export function ChoiceChips({ of: defs }: { of: readonly ChoicesDef[] }) {

@@ -7,6 +7,8 @@ import { ActionDialog, type DialogField } from './action-dialog.tsx';
 import {
   BulkReport,
   type ButtonSize,
+  isLost,
+  type Outcome,
   type RowResult,
   refusalOfRow,
   type SelectableList,
@@ -45,19 +47,17 @@ interface RowActionsDef<Row> {
   queryKeys: readonly string[];
 }
 
-interface Outcome {
-  results: RowResult[];
-  untried: number;
-}
-
 /** Rows selected on any page, an action on each of them, and the result of each. */
 export function useRowActions<Row extends { id: string }>(def: RowActionsDef<Row>) {
   const selection = useSelection(def.list, def.canSelect);
-  const [step, setStep] = useState<{ action: RowAction<Row>; rows: Row[]; outcome?: Outcome } | null>(null);
+  const [step, setStep] = useState<{
+    action: RowAction<Row>;
+    rows: Row[];
+    outcome?: Outcome<RowResult>;
+  } | null>(null);
   const rows = [...selection.selected.values()];
   const close = () => {
-    const tried = new Set(step?.outcome?.results.map(({ id }) => id));
-    selection.drop(rows.filter(({ id }) => tried.has(id)));
+    selection.drop(step?.outcome?.results ?? []);
     setStep(null);
   };
   const cellsOf = (id: string) => {
@@ -82,7 +82,7 @@ export function useRowActions<Row extends { id: string }>(def: RowActionsDef<Row
       </Group>
     ),
     dialog: step?.outcome ? (
-      <BulkReport {...step.outcome} cellsOf={cellsOf} stateOf={({ now }) => now ?? ''} onClose={close} />
+      <BulkReport of={step.outcome} cellsOf={cellsOf} stateOf={({ now }) => now ?? ''} onClose={close} />
     ) : (
       step && (
         <Question
@@ -119,7 +119,7 @@ interface QuestionProps<Row> {
   rows: readonly Row[];
   cellsOf: (id: string) => ReactNode;
   queryKeys: readonly string[];
-  onDone: (outcome: Outcome) => void;
+  onDone: (outcome: Outcome<RowResult>) => void;
   onClose: () => void;
 }
 
@@ -131,12 +131,13 @@ function Question<Row extends { id: string }>(props: QuestionProps<Row>) {
   const [done, setDone] = useState<number | null>(null);
   const isStopped = useRef(false);
   // The dialog closes in the same turn as the response, before it is rendered again.
-  const outcome = useRef<Outcome>(null);
+  const outcome = useRef<Outcome<RowResult>>(null);
   const checked = rows.map((row) => ({ row, refusal: action.refusalOf?.(row) ?? null }));
   const possible = checked.flatMap(({ row, refusal }) => (refusal ? [] : [row]));
   const impossible = checked.flatMap(({ row, refusal }) => (refusal ? [refused(row.id, refusal)] : []));
   const send = async (values: Record<string, string>) => {
     const results: RowResult[] = [];
+    let unknown: string[] = [];
     try {
       for (const row of possible) {
         if (isStopped.current) break;
@@ -151,10 +152,12 @@ function Question<Row extends { id: string }>(props: QuestionProps<Row>) {
       notice.complain(error);
       setDone(null);
       if (results.length === 0) throw error;
+      if (isLost(error)) unknown = possible.slice(results.length, results.length + 1).map(({ id }) => id);
     } finally {
       for (const key of queryKeys) void queries.invalidateQueries({ queryKey: [key] });
     }
-    outcome.current = { results: [...impossible, ...results], untried: possible.length - results.length };
+    const untried = possible.slice(results.length + unknown.length).map(({ id }) => id);
+    outcome.current = { results: [...impossible, ...results], unknown, untried };
   };
   const stop = () => {
     isStopped.current = true;
@@ -168,6 +171,7 @@ function Question<Row extends { id: string }>(props: QuestionProps<Row>) {
       isDangerous={action.isDangerous ?? false}
       isDisabled={possible.length === 0}
       fields={action.fields ?? []}
+      canStop
       onYes={send}
       onClose={() => (outcome.current ? onDone(outcome.current) : stop())}
     >

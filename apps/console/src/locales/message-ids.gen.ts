@@ -2310,7 +2310,10 @@ type MessageIds =
   | 'bonus.noWeight'
   | 'content.emptyBarred'
   | 'content.emptyLanguages'
-  | 'action.restore';
+  | 'action.restore'
+  | 'bulk.unknown'
+  | 'withdrawals.notUndone'
+  | 'error.NO_MAIL';
 
 declare module '@lingui/core' {
   interface Register {

@@ -149,6 +149,7 @@ const KINDS: Readonly<Record<ErrorCode, RefusalKind>> = {
   STATEMENT_TOO_LARGE: 'invalid',
   CODE_TAKEN: 'conflict',
   TAGS_MAX: 'conflict',
+  NO_MAIL: 'conflict',
   WEAK_PASSWORD: 'invalid',
 };
 

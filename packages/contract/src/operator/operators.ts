@@ -139,10 +139,13 @@ export const setRole = operatorCall({
     permissions: Type.Array(OneOf(PERMISSIONS), { maxItems: 60 }),
     name: Type.Optional(RoleName),
     limits: Type.Optional(Limits),
+    isNew: Type.Optional(
+      Type.Boolean({ description: 'true: the role is to be added; a code in use is refused as CODE_TAKEN.' }),
+    ),
     reason: Reason,
   }),
   reply: ActionReply,
-  refusals: ['INVALID_REQUEST', 'APPROVAL_PENDING'],
+  refusals: ['INVALID_REQUEST', 'CODE_TAKEN', 'APPROVAL_PENDING'],
 });
 
 export const removeRole = operatorCall({

@@ -222,6 +222,7 @@ export const approve = operatorCall({
     'MONEY_NOT_ENOUGH',
     'OPERATOR_LIMIT',
     'ROLE_IN_USE',
+    'CODE_TAKEN',
     'EXISTING_BANK',
     'EXISTING_OPERATOR',
     'ACCOUNT_COOLING',

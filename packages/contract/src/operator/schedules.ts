@@ -89,5 +89,5 @@ export const sendSchedule = operatorCall({
   summary: 'Send a report of the last whole period now, besides its schedule',
   params: Closed({ id: Id }),
   reply: Done,
-  refusals: ['NO_DATA'],
+  refusals: ['NO_DATA', 'NO_MAIL'],
 });

@@ -154,6 +154,7 @@ export const OPERATOR_CODES = [
   'STATEMENT_TOO_LARGE',
   'CODE_TAKEN',
   'TAGS_MAX',
+  'NO_MAIL',
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number] | (typeof OPERATOR_CODES)[number];

@@ -13,13 +13,18 @@ export interface Received<Body = unknown> {
   idempotencyKey: string | undefined;
 }
 
-type Responder = (response: ServerResponse) => void;
+type Responder = (response: ServerResponse, body: unknown) => void;
 
 /** The server's side of the declared calls: each test says what a call answers and reads what was sent. */
 export interface HttpStub<Calls> {
   origin: string;
   /** From now on the call succeeds with this. */
   reply<Name extends keyof Calls & string>(name: Name, reply: ReplyOf<Calls[Name]>): void;
+  /** From now on the call succeeds with what this makes of its body. */
+  respond<Name extends keyof Calls & string>(
+    name: Name,
+    replyTo: (body: BodyOf<Calls[Name]>) => ReplyOf<Calls[Name]>,
+  ): void;
   /** From now on the call is refused with this code. */
   refuse(name: keyof Calls & string, code: string, data?: object, status?: number): void;
   /** From now on the connection breaks without an answer. */
@@ -54,7 +59,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 /** Starts a real HTTP server on a free port that answers the declared calls as the test says. */
 export async function startHttpStub<Calls>(): Promise<HttpStub<Calls>> {
   const responses = new Map<string, Responder>();
-  const held = new Map<string, ServerResponse[]>();
+  const held = new Map<string, { response: ServerResponse; body: unknown }[]>();
   const requests: { name: string; received: Received }[] = [];
   const unanswered: string[] = [];
   const server = createServer(async (request, response) => {
@@ -62,13 +67,11 @@ export async function startHttpStub<Calls>(): Promise<HttpStub<Calls>> {
     const line = `${request.method} ${path}`;
     const name = [...responses.keys()].find((one) => patternOf(one).test(line)) ?? line;
     const idempotencyKey = request.headers['idempotency-key'] as string | undefined;
-    requests.push({
-      name,
-      received: { path: request.url ?? '', body: await bodyOf(request), idempotencyKey },
-    });
+    const body = await bodyOf(request);
+    requests.push({ name, received: { path: request.url ?? '', body, idempotencyKey } });
     const reply = responses.get(name);
-    if (held.has(name)) held.get(name)?.push(response);
-    else if (reply) reply(response);
+    if (held.has(name)) held.get(name)?.push({ response, body });
+    else if (reply) reply(response, body);
     else {
       unanswered.push(line);
       sendJson(response, 404, { message: 'NO_STUB' });
@@ -80,6 +83,8 @@ export async function startHttpStub<Calls>(): Promise<HttpStub<Calls>> {
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     reply: (name, reply) => responses.set(name, (response) => sendJson(response, 200, reply)),
+    respond: (name, replyTo) =>
+      responses.set(name, (response, body) => sendJson(response, 200, replyTo(body as never))),
     refuse: (name, code, data = {}, status = 400) =>
       responses.set(name, (response) => sendJson(response, status, { message: code, data })),
     dropConnection: (name) => responses.set(name, (response) => response.destroy()),
@@ -88,7 +93,7 @@ export async function startHttpStub<Calls>(): Promise<HttpStub<Calls>> {
       return () => {
         const waiting = held.get(name) ?? [];
         held.delete(name);
-        for (const response of waiting) responses.get(name)?.(response);
+        for (const { response, body } of waiting) responses.get(name)?.(response, body);
       };
     },
     received: (name) =>

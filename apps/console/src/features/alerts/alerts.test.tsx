@@ -2,6 +2,7 @@ import type { OperatorApi } from '@krapao/contract/operator';
 import { press, type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { queries } from '../../platform/api.ts';
 import { i18n } from '../../platform/i18n.ts';
 import { consoleApp, noticed, ONE_PAGE, refusal } from '../../testing/console-app.tsx';
 import { AlertsPage } from './alerts.tsx';
@@ -190,5 +191,45 @@ describe('many alerts', () => {
     await waitFor(() =>
       expect(screen.queryByRole('button', { name: count(t('alerts.take'), 2) })).toBeNull(),
     );
+  });
+
+  test('what another filter has cleared is not selected again on the way back', async () => {
+    listAll(ALERT, second);
+    app.show(<AlertsPage />, '/alerts');
+    await screen.findByRole('link', { name: 'WD9' });
+    fireEvent.keyDown(document, { key: 'X' });
+    for (const address of ['/alerts?assigned=nobody', '/alerts']) {
+      history.pushState(null, '', address);
+      await waitFor(() => expect(screen.queryByText(t('bulk.clear'))).toBeNull());
+      await screen.findByRole('link', { name: 'WD9' });
+    }
+    expect(screen.queryByText(t('bulk.clear'))).toBeNull();
+  });
+
+  test('all rows of a filter that arrive after the operator left it leave the new selection as it is', async () => {
+    app.reply(LIST, { ...ONE_PAGE, alerts: [ALERT, second], total: 3 });
+    const go = async (address: string) => {
+      history.pushState(null, '', address);
+      await waitFor(() => expect(screen.queryByText(t('bulk.clear'))).toBeNull());
+      await screen.findByRole('link', { name: 'WD9' });
+    };
+    app.show(<AlertsPage />, '/alerts?assigned=nobody');
+    await screen.findByRole('link', { name: 'WD9' });
+    await go('/alerts');
+    await waitFor(() => expect(app.received(LIST)).toHaveLength(2));
+    fireEvent.keyDown(document, { key: 'X' });
+    const release = app.hold(LIST);
+    press(t('bulk.selectAll', { count: 3 }));
+    await waitFor(() => expect(app.received(LIST)).toHaveLength(3));
+    await go('/alerts?assigned=nobody');
+    fireEvent.keyDown(document, { key: 'j' });
+    fireEvent.keyDown(document, { key: 'x' });
+    const one = { name: count(t('alerts.take'), 1) };
+    expect(await screen.findByRole('button', one)).toBeTruthy();
+    listAll(ALERT, second, others);
+    release();
+    await queries.invalidateQueries({ queryKey: ['alerts'] });
+    await screen.findByRole('link', { name: 'WD8' });
+    expect(screen.getByRole('button', one)).toBeTruthy();
   });
 });

@@ -1,5 +1,5 @@
 import { overview } from '@krapao/contract/operator';
-import { press, type } from '@krapao/ui/testing/form.ts';
+import { button, press, type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { i18n } from '../../platform/i18n.ts';
@@ -49,6 +49,12 @@ async function openDialog(name: string): Promise<HTMLElement> {
   press(name);
   return screen.findByRole('dialog');
 }
+
+const closeReport = () =>
+  within(screen.getByRole('dialog'))
+    .getAllByRole('button', { name: t('btn.close') })
+    .at(-1)!
+    .click();
 
 const yes = (dialog: HTMLElement, name: string) =>
   within(dialog).getByRole<HTMLButtonElement>('button', { name });
@@ -205,4 +211,51 @@ test('many requests are decided at once, and the report has a result for each', 
   fireEvent.click(yes(dialog, t('approval.approveMany', { count: 2 })));
   expect(await screen.findByText(t('bulk.result', { done: 1, failed: 1 }))).toBeTruthy();
   expect(app.received(APPROVE_MANY).map(({ body }) => body)).toEqual([{ ids: ['AP1', 'AP2'] }]);
+});
+
+test('a call without an answer leaves its requests named and selected, and its dialog open until then', async () => {
+  const other = { ...REQUEST, id: 'AP2', maker: 'somsak', subject: 'withdrawal:WD2' };
+  app.reply(LIST, { ...ONE_PAGE, approvals: [REQUEST, other], total: 2 });
+  app.dropConnection(APPROVE_MANY);
+  const release = app.hold(APPROVE_MANY);
+  app.show(<ApprovalsPage />, '/approvals');
+  await screen.findByText('somsak');
+  fireEvent.keyDown(document, { key: 'X' });
+  fireEvent.keyDown(document, { key: 'a' });
+  const dialog = await screen.findByRole('dialog');
+  const name = t('approval.approveMany', { count: 2 });
+  fireEvent.click(yes(dialog, name));
+  await waitFor(() => expect(app.received(APPROVE_MANY)).toHaveLength(1));
+  expect(yes(dialog, t('btn.cancel')).disabled).toBe(true);
+  release();
+  expect(await screen.findAllByText(t('bulk.unknown'))).toHaveLength(2);
+  closeReport();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(button(name)).toBeTruthy();
+});
+
+test('requests behind one with a fault are counted as not tried, and stay selected', async () => {
+  const other = { ...REQUEST, id: 'AP2', maker: 'somsak' };
+  app.reply(LIST, { ...ONE_PAGE, approvals: [REQUEST, other], total: 2 });
+  app.reply(APPROVE_MANY, {
+    results: [
+      { id: 'AP1', state: null, approval: null, refusal: 'INTERNAL_SERVER_ERROR', by: null, now: null },
+    ],
+  });
+  app.show(<ApprovalsPage />, '/approvals');
+  await screen.findByText('somsak');
+  fireEvent.keyDown(document, { key: 'X' });
+  fireEvent.keyDown(document, { key: 'a' });
+  const dialog = await screen.findByRole('dialog');
+  fireEvent.click(yes(dialog, t('approval.approveMany', { count: 2 })));
+  expect(await screen.findByText(t('bulk.untried', { count: 1 }))).toBeTruthy();
+  closeReport();
+  expect(await screen.findByText(t('approval.approveMany', { count: 1 }))).toBeTruthy();
+});
+
+test('whose requests are shown is cleared together with the other filters', async () => {
+  app.show(<ApprovalsPage />, '/approvals?whose=others&action=withdrawal.approve,setting.change');
+  await screen.findByText('malee');
+  press(t('filter.clear'));
+  expect(location.search).toBe('?state=ALL');
 });

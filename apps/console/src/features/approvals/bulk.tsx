@@ -5,6 +5,7 @@ import { ActionDialog } from '../../components/action-dialog.tsx';
 import {
   BulkReport,
   NameCell,
+  type Outcome,
   type SelectableList,
   SelectionButtons,
   sendInCalls,
@@ -15,27 +16,26 @@ import { api, queries, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
 
 type Row = Reply<'GET /api/operator/approvals'>['approvals'][number];
-type Results = Reply<'POST /api/operator/approvals/approve'>['results'];
+type Result = Reply<'POST /api/operator/approvals/approve'>['results'][number];
 type Action = 'approve' | 'refuse';
 
 /** Requests selected on any page for one decision about all of them, and the result of each. */
 export function useBulk(list: SelectableList<Row>) {
   const selection = useSelection(list, ({ mayCheck }) => mayCheck);
-  const { selected, clear } = selection;
-  const [step, setStep] = useState<'select' | Action | Results>('select');
+  const { selected, drop } = selection;
+  const [step, setStep] = useState<{ action: Action; rows: Row[]; outcome?: Outcome<Result> } | null>(null);
   const close = () => {
-    if (typeof step === 'object') clear();
-    setStep('select');
+    drop(step?.outcome?.results ?? []);
+    setStep(null);
   };
   return {
     ...selection,
-    openDialog: (action: Action) => selected.size > 0 && setStep(action),
-    dialog:
-      step === 'approve' || step === 'refuse' ? (
-        <Question action={step} rows={[...selected.values()]} onDone={setStep} onClose={close} />
-      ) : typeof step === 'object' ? (
-        <Report results={step} rows={selected} onClose={close} />
-      ) : null,
+    openDialog: (action: Action) => selected.size > 0 && setStep({ action, rows: [...selected.values()] }),
+    dialog: step?.outcome ? (
+      <Report outcome={step.outcome} rows={step.rows} onClose={close} />
+    ) : (
+      step && <Question {...step} onDone={(outcome) => setStep({ ...step, outcome })} onClose={close} />
+    ),
   };
 }
 
@@ -59,7 +59,7 @@ export function BulkBar({ bulk }: { bulk: Bulk }) {
 interface QuestionProps {
   action: Action;
   rows: readonly Row[];
-  onDone: (results: Results) => void;
+  onDone: (outcome: Outcome<Result>) => void;
   onClose: () => void;
 }
 
@@ -69,13 +69,14 @@ function Question({ action, rows, onDone, onClose }: QuestionProps) {
   const count = { count: rows.length };
   const title = action === 'approve' ? t('approval.approveMany', count) : t('approval.refuseMany', count);
   // The dialog closes in the same turn as the response, before it is rendered again.
-  const response = useRef<Results>(null);
+  const response = useRef<Outcome<Result>>(null);
   const call = (ids: string[], note: string) =>
     action === 'approve'
       ? api('POST /api/operator/approvals/approve', { body: { ids } })
       : api('POST /api/operator/approvals/refuse', { body: { ids, note: note.trim() } });
   const send = async ({ note = '' }: Record<string, string>) => {
-    response.current = await sendInCalls(rows, (ids) => call(ids, note), notice.complain).finally(
+    const all = rows.map(({ id }) => id);
+    response.current = await sendInCalls(all, (ids) => call(ids, note), notice.complain).finally(
       () => void queries.invalidateQueries(),
     );
   };
@@ -101,18 +102,18 @@ function Question({ action, rows, onDone, onClose }: QuestionProps) {
 }
 
 interface ReportProps {
-  results: Results;
-  rows: ReadonlyMap<string, Row>;
+  outcome: Outcome<Result>;
+  rows: readonly Row[];
   onClose: () => void;
 }
 
-function Report({ results, rows, onClose }: ReportProps) {
+function Report({ outcome, rows, onClose }: ReportProps) {
   const { t } = useText();
   return (
     <BulkReport
-      results={results}
+      of={outcome}
       cellsOf={(id) => {
-        const row = rows.get(id);
+        const row = rows.find((one) => one.id === id);
         return <NameCell title={row && labelOf(t, 'action', row.action)} below={row?.subject} />;
       }}
       stateOf={({ state }) => (state === 'REFUSED' ? 'REFUSED' : 'APPROVED')}

@@ -1,4 +1,4 @@
-import { press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
+import { button, press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { i18n } from '../../platform/i18n.ts';
@@ -59,4 +59,12 @@ test('a report is sent once for two presses', async () => {
   press(t('schedules.sendNow'));
   await waitFor(() => expect(app.received(LIST)).toHaveLength(3));
   expect(app.received(SEND)).toHaveLength(2);
+});
+
+test('without a mail server no report can be sent now, and the page says why', async () => {
+  app.reply(LIST, { hasMail: false, schedules: [SCHEDULE] });
+  app.show(<Schedules report="cash" onClose={() => undefined} />);
+  await screen.findByText(t('schedules.noMail'));
+  expect(button(t('schedules.sendNow')).disabled).toBe(true);
+  expect(button(t('schedules.sendNow')).title).toBe(t('error.NO_MAIL'));
 });

@@ -30,7 +30,7 @@ const FORMATS = ['xlsx', 'csv'] as const;
 const RECIPIENTS_MAX = 10;
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
-function Row({ of: row, canChange }: { of: Schedule; canChange: boolean }) {
+function Row({ of: row, canChange, hasMail }: { of: Schedule; canChange: boolean; hasMail: boolean }) {
   const { t } = useText();
   const notice = useNotice();
   const send = useSend(['schedules']);
@@ -69,7 +69,14 @@ function Row({ of: row, canChange }: { of: Schedule; canChange: boolean }) {
         </Stack>
         {canChange && (
           <Group gap={4} wrap="nowrap">
-            <Button size="compact-sm" variant="default" loading={isBusy} onClick={() => run(sendNow)}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={isBusy}
+              disabled={!hasMail}
+              title={hasMail ? undefined : t('error.NO_MAIL')}
+              onClick={() => run(sendNow)}
+            >
               {t('schedules.sendNow')}
             </Button>
             <Button
@@ -163,7 +170,7 @@ export function Schedules({ report, onClose }: { report: SentReport | null; onCl
         {list.data && !list.data.hasMail && <Alert color="yellow">{t('schedules.noMail')}</Alert>}
         {list.data?.schedules.length === 0 && <Text c="dimmed">{t('schedules.none')}</Text>}
         {list.data?.schedules.map((row) => (
-          <Row key={row.id} of={row} canChange={canChange} />
+          <Row key={row.id} of={row} canChange={canChange} hasMail={list.data.hasMail} />
         ))}
         {list.data && canChange && report && <Form key={report} report={report} />}
       </Stack>

@@ -37,10 +37,10 @@ export function OperatorLimits({ name, limits, currencies, onClose }: OperatorLi
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={() => isBusy || onClose()}
       size="lg"
       title={<Text fw={700}>{`${t('limits.title')} · ${name}`}</Text>}
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
+      closeButtonProps={{ 'aria-label': t('btn.close'), disabled: isBusy }}
     >
       <form onSubmit={submit}>
         <Stack>

@@ -44,13 +44,30 @@ test('a copy has the permissions and limits of its role, and a code and a name o
   await noticed(t('approval.requested'));
   expect(app.received(PUT).map(({ body }) => body)).toEqual([
     {
-      ...{ permissions: FINANCE.permissions, name: 'Day shift', reason: 'two shifts' },
+      ...{ permissions: FINANCE.permissions, name: 'Day shift', reason: 'two shifts', isNew: true },
       limits: [
         { kind: 'pay', currency: 'BAHT', action: 5000, day: null },
         { kind: 'credit', currency: 'BAHT', action: null, day: 20_000 },
       ],
     },
   ]);
+});
+
+test('a new role with a code in use is not sent, and the field says why', async () => {
+  await show();
+  press(t('team.newRole'));
+  const code = new RegExp(t('games.code').slice(0, 4));
+  type(code, 'night');
+  type(/Reason/, 'two shifts');
+  expect(screen.getByText(refusal('CODE_TAKEN'))).toBeTruthy();
+  const dialog = await screen.findByRole('dialog');
+  const yes = within(dialog).getByRole<HTMLButtonElement>('button', { name: t('withdrawals.sendToChecker') });
+  expect(yes.disabled).toBe(true);
+  type(code, 'night-2');
+  expect(screen.queryByText(refusal('CODE_TAKEN'))).toBeNull();
+  await send();
+  await noticed(t('approval.requested'));
+  expect(app.received(PUT).map(({ path }) => path)).toEqual(['/api/operator/roles/night-2']);
 });
 
 test('name and limits that were not edited are not sent, so that they stay as others set them', async () => {

@@ -47,13 +47,15 @@ interface Draft {
 interface EditorProps {
   of: Draft;
   title: string;
+  /** The codes in use. */
+  taken: readonly string[];
   all: readonly Permission[];
   currencies: readonly Currency[];
   onClose: () => void;
 }
 
 /** Requests a new role, or other permissions, limits or another name; a second person decides. */
-function RoleEditor({ of: { isNew, role }, title, all, currencies, onClose }: EditorProps) {
+function RoleEditor({ of: { isNew, role }, title, taken, all, currencies, onClose }: EditorProps) {
   const { t } = useText();
   const request = useRequest();
   const { isBusy, run } = useSingleCall();
@@ -62,7 +64,9 @@ function RoleEditor({ of: { isNew, role }, title, all, currencies, onClose }: Ed
   const [chosen, setChosen] = useState<string[]>(role.permissions);
   const [limits, setLimits] = useState(() => draftOf(role.limits));
   const [reason, setReason] = useState('');
-  const isComplete = CODE.test(code) && isLimitDraft(limits) && reason.trim().length >= REASON_LEAST;
+  const isTaken = isNew && taken.includes(code);
+  const isComplete =
+    CODE.test(code) && !isTaken && isLimitDraft(limits) && reason.trim().length >= REASON_LEAST;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isComplete) return;
@@ -72,6 +76,7 @@ function RoleEditor({ of: { isNew, role }, title, all, currencies, onClose }: Ed
       permissions: chosen as Permission[],
       ...(isNew || name.trim() !== role.name ? { name: name.trim() } : {}),
       ...(isNew || isEdited ? { limits: limitsOf(limits) } : {}),
+      ...(isNew && { isNew }),
       reason,
     };
     run(() => request(() => api('PUT /api/operator/roles/{code}', { params: { code }, body })).then(onClose));
@@ -79,10 +84,10 @@ function RoleEditor({ of: { isNew, role }, title, all, currencies, onClose }: Ed
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={() => isBusy || onClose()}
       size="lg"
       title={<Text fw={700}>{title}</Text>}
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
+      closeButtonProps={{ 'aria-label': t('btn.close'), disabled: isBusy }}
     >
       <form onSubmit={submit}>
         <Stack>
@@ -93,6 +98,7 @@ function RoleEditor({ of: { isNew, role }, title, all, currencies, onClose }: Ed
                 required
                 maxLength={40}
                 value={code}
+                error={isTaken && t('error.CODE_TAKEN')}
                 onChange={(event) => setCode(event.currentTarget.value.toLowerCase())}
               />
             )}
@@ -261,6 +267,7 @@ export function Roles() {
             role: { ...(dialog.role ?? EMPTY), ...(dialog.action === 'copy' ? { code: '', name: '' } : {}) },
           }}
           title={titles[dialog.action]}
+          taken={roles.map(({ code }) => code)}
           all={list.data?.permissions ?? []}
           currencies={list.data?.currencies ?? []}
           onClose={close}

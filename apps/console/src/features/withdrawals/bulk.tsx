@@ -7,6 +7,7 @@ import { ActionDialog } from '../../components/action-dialog.tsx';
 import {
   BulkReport,
   NameCell,
+  type Outcome,
   type SelectableList,
   SelectionButtons,
   sendInCalls,
@@ -15,6 +16,7 @@ import {
 import { useNotice } from '../../components/notice.tsx';
 import { readWithdrawalsAgain, useUndo } from '../../components/undo.ts';
 import { api, type Reply } from '../../platform/api.ts';
+import { useSingleCall } from '../../platform/single-call.ts';
 import { useRejection } from './rejection.tsx';
 
 type Row = Reply<'GET /api/operator/withdrawals'>['withdrawals'][number];
@@ -26,25 +28,23 @@ const canSelect = (row: Row): boolean => row.status === 'REVIEW' && !row.approva
 /** Rows selected on any page for one decision about all of them, and the result of each. */
 export function useBulk(list: SelectableList<Row>) {
   const selection = useSelection(list, canSelect);
-  const { selected, clear } = selection;
-  const [step, setStep] = useState<'select' | BulkAction | readonly Result[]>('select');
-  const finish = (results: readonly Result[]) => {
-    setStep(results);
-    void readWithdrawalsAgain();
-  };
+  const { selected, drop } = selection;
+  const [step, setStep] = useState<{ action: BulkAction; rows: Row[]; outcome?: Outcome<Result> } | null>(
+    null,
+  );
   const close = () => {
-    if (typeof step === 'object') clear();
-    setStep('select');
+    drop(step?.outcome?.results ?? []);
+    setStep(null);
   };
   return {
     ...selection,
-    openDialog: (action: BulkAction) => selected.size > 0 && setStep(action),
-    dialog:
-      step === 'approve' || step === 'reject' ? (
-        <Question action={step} rows={[...selected.values()]} onDone={finish} onClose={close} />
-      ) : typeof step === 'object' ? (
-        <Report results={step} rows={selected} onClose={close} />
-      ) : null,
+    openDialog: (action: BulkAction) =>
+      selected.size > 0 && setStep({ action, rows: [...selected.values()] }),
+    dialog: step?.outcome ? (
+      <Report outcome={step.outcome} rows={step.rows} onClose={close} />
+    ) : (
+      step && <Question {...step} onDone={(outcome) => setStep({ ...step, outcome })} onClose={close} />
+    ),
   };
 }
 
@@ -83,7 +83,7 @@ function Question({
 }: {
   action: BulkAction;
   rows: readonly Row[];
-  onDone: (results: Result[]) => void;
+  onDone: (outcome: Outcome<Result>) => void;
   onClose: () => void;
 }) {
   const { t } = useText();
@@ -94,7 +94,7 @@ function Question({
       ? api('POST /api/operator/withdrawals/approve', { body: { ids: some } })
       : api('POST /api/operator/withdrawals/reject', { body: { ids: some, ...rejection.sent(values) } });
   // The dialog closes in the same turn as the response, before it is rendered again.
-  const response = useRef<Result[]>(null);
+  const response = useRef<Outcome<Result>>(null);
   if (action === 'reject' && !rejection.isReady) return null;
   const count = { count: rows.length };
   const title =
@@ -106,7 +106,11 @@ function Question({
       isDangerous={action === 'reject'}
       fields={action === 'reject' ? rejection.fields : []}
       onYes={async (values) => {
-        response.current = await sendInCalls(rows, (ids) => sendSome(ids, values), notice.complain);
+        const all = rows.map(({ id }) => id);
+        const send = (ids: string[]) => sendSome(ids, values);
+        response.current = await sendInCalls(all, send, notice.complain).finally(
+          () => void readWithdrawalsAgain(),
+        );
       }}
       onClose={() => (response.current ? onDone(response.current) : onClose())}
     >
@@ -122,7 +126,7 @@ function Question({
   );
 }
 
-/** The rows whose decision can still be undone; none once the time is over. */
+/** The rows whose decision can still be undone, the earliest decided first; none once the time is over. */
 function useUndoable(done: readonly Result[]): readonly string[] {
   const [isOver, setOver] = useState(false);
   const seconds = Math.min(...done.flatMap(({ undoSeconds }) => undoSeconds ?? []));
@@ -134,41 +138,48 @@ function useUndoable(done: readonly Result[]): readonly string[] {
   return isOver ? [] : done.filter(({ undoSeconds }) => undoSeconds).map(({ id }) => id);
 }
 
-function Report({
-  results,
-  rows,
-  onClose,
-}: {
-  results: readonly Result[];
-  rows: ReadonlyMap<string, Row>;
+interface ReportProps {
+  outcome: Outcome<Result>;
+  rows: readonly Row[];
   onClose: () => void;
-}) {
+}
+
+function Report({ outcome, rows, onClose }: ReportProps) {
   const { t } = useText();
   const { undo } = useUndo();
-  const undoable = useUndoable(results);
+  const { isBusy, run } = useSingleCall();
+  const undoable = useUndoable(outcome.results);
+  // Once some could not be undone, the report names them.
+  const [undone, setUndone] = useState<Outcome<Result> | null>(null);
+  const undoAll = async () => {
+    const result = await undo(undoable);
+    if (result?.results.filter(({ refusal }) => refusal === null).length === undoable.length) onClose();
+    else setUndone(result);
+  };
+  const cellsOf = (id: string) => {
+    const row = rows.find((one) => one.id === id);
+    return (
+      <>
+        <NameCell title={row?.member.name} below={id} />
+        <Table.Td ta="right">{row && <Money amount={row.amount} currency={row.currency} />}</Table.Td>
+      </>
+    );
+  };
+  if (undone)
+    return (
+      <BulkReport
+        of={undone}
+        title={(counts) => `${t('withdrawals.undo')} · ${t('bulk.result', counts)}`}
+        untriedText={t('withdrawals.notUndone')}
+        cellsOf={cellsOf}
+        stateOf={resultState}
+        onClose={onClose}
+      />
+    );
   return (
-    <BulkReport
-      results={results}
-      cellsOf={(id) => {
-        const row = rows.get(id);
-        return (
-          <>
-            <NameCell title={row?.member.name} below={id} />
-            <Table.Td ta="right">{row && <Money amount={row.amount} currency={row.currency} />}</Table.Td>
-          </>
-        );
-      }}
-      stateOf={resultState}
-      onClose={onClose}
-    >
-      {undoable.length > 0 && (
-        <Button
-          variant="default"
-          onClick={() => {
-            void undo(undoable);
-            onClose();
-          }}
-        >
+    <BulkReport of={outcome} cellsOf={cellsOf} stateOf={resultState} isBusy={isBusy} onClose={onClose}>
+      {(isBusy || undoable.length > 0) && (
+        <Button variant="default" loading={isBusy} onClick={() => run(undoAll)}>
           {t('withdrawals.undo')}
         </Button>
       )}

@@ -1,7 +1,8 @@
 import { type OperatorApi, withdrawals } from '@krapao/contract/operator';
-import { type } from '@krapao/ui/testing/form.ts';
+import { press, type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { refusalText } from '../../platform/error-text.ts';
 import { i18n } from '../../platform/i18n.ts';
 import { consoleApp, noticed, ONE_PAGE, refusal } from '../../testing/console-app.tsx';
 import {
@@ -23,6 +24,7 @@ const { t } = i18n;
 
 const ASSIGN = 'POST /api/operator/withdrawals/{id}/assign';
 const UNDO = 'POST /api/operator/withdrawals/undo';
+const APPROVE_MANY = 'POST /api/operator/withdrawals/approve';
 const PREPARED = {
   id: 'contact-us',
   notice: { th: 'กรุณาติดต่อเรา', la: 'ກະລຸນາຕິດຕໍ່ພວກເຮົາ.', en: 'Please contact us.' },
@@ -339,4 +341,106 @@ test('a waiting row is given to a colleague', async () => {
   fireEvent.click(await screen.findByText('malee'));
   await noticed(t('assignment.given', { name: 'malee' }));
   expect(app.received(ASSIGN).map(({ body }) => body)).toEqual([{ operator: '7' }]);
+});
+
+describe('many', () => {
+  const ids = Array.from({ length: 150 }, (_, at) => `WD${at + 1}`);
+  const rows = ids.map((id) => ({ ...ROW, id }));
+  const RESULT = { state: 'REVIEW', approval: null, refusal: null, by: null, now: null };
+  const decided = (given: readonly string[]) => ({
+    results: given.map((id) => ({ ...RESULT, id, undoSeconds: 60 })),
+  });
+  const closeReport = () =>
+    within(screen.getByRole('dialog'))
+      .getAllByRole('button', { name: t('btn.close') })
+      .at(-1)!
+      .click();
+  const countOf = (count: number) => screen.findByText(t('withdrawals.approveMany', { count }));
+  const namesOf = (text: string) =>
+    screen
+      .getAllByRole('row')
+      .filter((row) => row.textContent?.includes(text))
+      .map((row) => /WD\d+/.exec(row.textContent ?? '')?.[0]);
+
+  /** Selects all 150 and sends the decision. */
+  async function approveAll(): Promise<HTMLElement> {
+    app.reply(LIST, { ...ONE_PAGE, withdrawals: rows, total: rows.length, sums: [] });
+    app.show(<WithdrawalsPage />, '/withdrawals');
+    await screen.findAllByText('Somchai');
+    fireEvent.keyDown(document, { key: 'X' });
+    fireEvent.keyDown(document, { key: 'a' });
+    const dialog = await screen.findByRole('dialog');
+    yes(dialog, t('withdrawals.approveMany', { count: 150 })).click();
+    return dialog;
+  }
+
+  test('150 are undone by calls of 100, the earliest decided first; those that were too late are named', async () => {
+    app.respond(APPROVE_MANY, (body) => decided(body.ids));
+    app.respond(UNDO, (body) => ({
+      results: body.ids.map((id) =>
+        id === 'WD120'
+          ? { ...RESULT, id, state: null, refusal: 'ROW_CHANGED', now: 'SUCCESS' }
+          : { ...RESULT, id },
+      ),
+    }));
+    await approveAll();
+    await screen.findByText(t('bulk.result', { done: 150, failed: 0 }));
+    const release = app.hold(UNDO);
+    press(t('withdrawals.undo'));
+    await waitFor(() => expect(app.received(UNDO)).toHaveLength(1));
+    expect(screen.getByRole('dialog')).toBeTruthy();
+    release();
+    await noticed(t('withdrawals.tooLateSome', { done: 149, failed: 1 }));
+    expect(app.received(UNDO).map(({ body }) => body.ids)).toEqual([ids.slice(0, 100), ids.slice(100)]);
+    expect(namesOf(refusalText(t, 'ROW_CHANGED', { state: 'SUCCESS' }))).toEqual(['WD120']);
+  });
+
+  test('rows of a call without an answer are named, and they and the untried stay selected', async () => {
+    app.respond(APPROVE_MANY, (body) => decided(body.ids));
+    const release = app.hold(APPROVE_MANY);
+    await approveAll();
+    await waitFor(() => expect(app.received(APPROVE_MANY)).toHaveLength(1));
+    release();
+    app.dropConnection(APPROVE_MANY);
+    await screen.findByText(t('bulk.result', { done: 100, failed: 0 }));
+    expect(namesOf(t('bulk.unknown'))).toEqual(ids.slice(100));
+    closeReport();
+    expect(await countOf(50)).toBeTruthy();
+  });
+
+  test('a fault at one row ends the run: what was done before is reported, the rest stays selected', async () => {
+    app.reply(APPROVE_MANY, {
+      results: [
+        { ...RESULT, id: 'WD1', state: 'QUEUED' },
+        { ...RESULT, id: 'WD2', state: null, refusal: 'INTERNAL_SERVER_ERROR' },
+      ],
+    });
+    await approveAll();
+    await screen.findByText(t('bulk.result', { done: 1, failed: 1 }));
+    expect(screen.getByText(t('bulk.untried', { count: 148 }))).toBeTruthy();
+    expect(app.received(APPROVE_MANY)).toHaveLength(1);
+    closeReport();
+    expect(await countOf(148)).toBeTruthy();
+  });
+
+  test('the dialog of a decision cannot be closed while its call runs', async () => {
+    app.respond(APPROVE_MANY, (body) => decided(body.ids));
+    const release = app.hold(APPROVE_MANY);
+    const dialog = await approveAll();
+    await waitFor(() => expect(app.received(APPROVE_MANY)).toHaveLength(1));
+    expect(yes(dialog, t('btn.cancel')).disabled).toBe(true);
+    expect(yes(dialog, t('btn.close')).disabled).toBe(true);
+    fireEvent.keyDown(dialog, { key: 'Escape' });
+    expect(screen.getByRole('dialog')).toBe(dialog);
+    release();
+    expect(await screen.findByText(t('bulk.result', { done: 150, failed: 0 }))).toBeTruthy();
+  });
+});
+
+test('all filters are cleared together, also age, day of payment and a colleague of a link', async () => {
+  const filters = 'olderMinutes=60&paid=2026-11-22&assignee=malee&risk=review,held&q=som';
+  app.show(<WithdrawalsPage />, `/withdrawals?${filters}`);
+  await screen.findByText('Somchai');
+  press(t('filter.clear'));
+  expect(location.search).toBe('?status=ALL');
 });

@@ -183,14 +183,14 @@ function discussionCalls(declare: OperatorDeclare, deps: ApprovalDeps, actions: 
 
 /** Answers deciding many requests, each for itself. */
 function bulkCalls(declare: OperatorDeclare, deps: ApprovalDeps, actions: Actions): void {
-  declare(overview.approveMany, async ({ body, operator, actor }) => ({
-    results: await eachRow(body.ids, async (id) => {
+  declare(overview.approveMany, async ({ body, operator, actor, request }) => ({
+    results: await eachRow(request.log, body.ids, async (id) => {
       const { row, action } = await requireChecker(refuseAny, deps, actions, id, operator);
       return { ...(await action.carryOut(refuseAny, row, actor)), approval: null };
     }),
   }));
-  declare(overview.refuseMany, async ({ body, operator, actor }) => ({
-    results: await eachRow(body.ids, async (id) => {
+  declare(overview.refuseMany, async ({ body, operator, actor, request }) => ({
+    results: await eachRow(request.log, body.ids, async (id) => {
       const { row } = await requireChecker(refuseAny, deps, actions, id, operator);
       await end(refuseAny, deps, row, actor, 'REFUSED', body.note);
       return { state: 'REFUSED', approval: null };

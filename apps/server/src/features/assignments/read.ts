@@ -33,6 +33,28 @@ export function assignmentView(deps: Deps, row: AssignmentRow | null, operatorId
   };
 }
 
+async function assign(
+  refuse: Refuse<'CLAIMED'>,
+  deps: Deps,
+  db: Db,
+  subject: EntityRef,
+  actor: Actor,
+  holderId: bigint,
+) {
+  const now = deps.clock.now();
+  const had = await upsertAssignment(db, {
+    subject,
+    operatorId: holderId,
+    callerId: actor.id,
+    now,
+    freeBefore: assignedAfter(deps),
+  });
+  const row = (await findAssignment(db, subject)) ?? null;
+  const view = assignmentView(deps, row, actor.id);
+  if (had === undefined || !view) throw refuse('CLAIMED', { by: row?.name });
+  return { view, isNew: !had };
+}
+
 /**
  * Takes a subject or extends its assignment; throws CLAIMED with the assigned operator. The caller writes the audit row of taking.
  * @param holderId the new assigned operator, where that is a colleague
@@ -45,18 +67,21 @@ export async function takeAssignment(
   actor: Actor,
   holderId: bigint = actor.id,
 ) {
-  const now = deps.clock.now();
-  const isTaken = await upsertAssignment(db, {
-    subject,
-    operatorId: holderId,
-    callerId: actor.id,
-    now,
-    freeBefore: assignedAfter(deps),
-  });
-  const row = (await findAssignment(db, subject)) ?? null;
-  const view = assignmentView(deps, row, actor.id);
-  if (!isTaken || !view) throw refuse('CLAIMED', { by: row?.name });
-  return view;
+  return (await assign(refuse, deps, db, subject, actor, holderId)).view;
+}
+
+/**
+ * Takes a subject for one action, or extends the caller's assignment, and returns whether it is new: only then the action
+ * releases it when it fails. Throws CLAIMED with the assigned operator.
+ */
+export async function ensureAssignment(
+  refuse: Refuse<'CLAIMED'>,
+  deps: Deps,
+  db: Db,
+  subject: EntityRef,
+  actor: Actor,
+): Promise<boolean> {
+  return (await assign(refuse, deps, db, subject, actor, actor.id)).isNew;
 }
 
 /** Locks the caller's own assignment for the action that follows; throws CLAIMED or NOT_CLAIMED. */

@@ -71,6 +71,25 @@ test('a role is copied, renamed, given limits, and removed once it is unassigned
   ]);
 });
 
+test('a new role with a code in use is refused when it is requested, and when it is carried out', async () => {
+  const { permissions } = await roleOf('risk');
+  const added = { permissions: ['today.read'], isNew: true, ...REASON };
+  const put = (as: TestOperator | undefined, code: string) =>
+    helpers.call(as!, 'PUT', `/api/operator/roles/${code}`, added);
+  expect((await put(admin, 'risk')).body.message).toBe('CODE_TAKEN');
+  expect(await roleOf('risk')).toMatchObject({ permissions });
+  const requested = await put(admin, 'new-shift');
+  expect(requested.status).toBe(200);
+  await env.owner.query(
+    "insert into operator_role (code, permissions, updated_at) values ('new-shift', '{slip.read}', now())",
+  );
+  expect((await agree(requested)).body.message).toBe('CODE_TAKEN');
+  expect(await roleOf('new-shift')).toMatchObject({ permissions: ['slip.read'] });
+  await env.owner.query("delete from operator_role where code = 'new-shift'");
+  expect((await agree(requested)).status).toBe(200);
+  expect(await roleOf('new-shift')).toMatchObject({ permissions: ['today.read'] });
+});
+
 test('a request for a role shows name and limits in force, and whether they changed since', async () => {
   const { permissions } = await roleOf('risk');
   const [maker, other, reader] = await Promise.all([1, 2, 3].map(() => helpers.operator('admin')));

@@ -59,6 +59,8 @@ interface RolePayload {
   /** Left out: as it is. */
   name?: string | undefined;
   limits?: Limit[] | undefined;
+  /** Whether it must not exist yet. */
+  isNew?: boolean | undefined;
 }
 
 /** What a role is now; a new one has no permissions. */
@@ -71,14 +73,16 @@ async function inForce(db: Db, code: string) {
 }
 
 async function changeRole(
+  refuse: Refuse<'CODE_TAKEN'>,
   deps: SignInDeps,
   tx: PoolClient,
   actor: Actor,
-  { code, permissions, name, limits }: RolePayload,
+  { code, permissions, name, limits, isNew }: RolePayload,
   reason: string | null,
 ) {
   const subject = entityRef('role', code);
   const { permissions: had, name: hadName, limits: hadLimits } = await inForce(tx, code);
+  if (isNew && had) throw refuse('CODE_TAKEN');
   const named = name === undefined ? hadName : name.trim() || null;
   await writeRole(tx, { code, name: named, permissions }, deps.clock.now());
   if (limits) await writeLimits(tx, subject, limitRows(limits));
@@ -165,7 +169,7 @@ export function roleActions(deps: SignInDeps): CheckedAction[] {
   return [
     action<RolePayload>(
       'role.change',
-      (_refuse, tx, actor, payload, reason) => changeRole(deps, tx, actor, payload, reason),
+      (refuse, tx, actor, payload, reason) => changeRole(refuse, deps, tx, actor, payload, reason),
       roleNow,
     ),
     action<{ code: string }>(
@@ -188,6 +192,7 @@ function changeCalls(declare: OperatorDeclare, deps: SignInDeps): void {
     if (change.limits) limitRows(change.limits);
     return inTransaction(pool, async (tx) => {
       const before = await inForce(tx, code);
+      if (change.isNew && before.permissions) throw refuse('CODE_TAKEN');
       const payload = { code, ...change };
       const { name, limits, permissions } = change;
       return decideOrRequest(refuse, deps, tx, actor, {
@@ -205,7 +210,7 @@ function changeCalls(declare: OperatorDeclare, deps: SignInDeps): void {
         needsChecker: true,
         state: before.permissions ? 'ACTIVE' : 'NEW',
         perform: async () => {
-          await changeRole(deps, tx, actor, payload, reason);
+          await changeRole(refuse, deps, tx, actor, payload, reason);
           return 'DONE';
         },
       });

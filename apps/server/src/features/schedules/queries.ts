@@ -88,15 +88,27 @@ interface Sent {
 }
 
 /**
- * Records that a report was sent, or given up for those receivers that were refused; it is due next at `dueAt`, as before
- * without one.
+ * Records that a report was sent, or given up for those receivers that were refused; it is due next at `dueAt`.
  */
-export async function recordSent(db: Db, sent: Sent & { dueAt: Date | null }): Promise<void> {
+export async function recordSent(db: Db, sent: Sent & { dueAt: Date }): Promise<void> {
   await db.query(
     `update report_schedule set sent_at = case when $3 then $2 else sent_at end, tried_at = $2, failure = $4,
-       due_at = coalesce($5, due_at)
+       due_at = $5
      where id = $1`,
     [sent.id, sent.now, sent.isSent, sent.failure, sent.dueAt],
+  );
+}
+
+/**
+ * Records what became of a report that was sent on request: when the one that is due is tried again stays as it was, and
+ * so does the failure of one that is overdue, unless there is a newer one.
+ */
+export async function recordSentNow(db: Db, sent: Sent): Promise<void> {
+  await db.query(
+    `update report_schedule set sent_at = case when $3 then $2 else sent_at end,
+       failure = coalesce($4, case when due_at <= $2 then failure end)
+     where id = $1`,
+    [sent.id, sent.now, sent.isSent, sent.failure],
   );
 }
 

@@ -8,7 +8,10 @@ import { startMailServer } from './testing-mail.ts';
 
 const mail = await startMailServer();
 afterAll(mail.stop);
-const env = await startTestEnv({ jobs: false });
+const env = await startTestEnv({
+  jobs: false,
+  environment: { SMTP_URL: mail.url, MAIL_FROM: 'reports@krapao.example' },
+});
 const operators = operatorHelpers(env);
 const [lead, support] = await Promise.all(
   ['finance-lead', 'support'].map((role) => operators.operator(role)),
@@ -150,6 +153,52 @@ test('a report sent on request names who was refused, and leaves what is due as 
   await call('POST', `/${id}/remove`);
 });
 
+test('a report sent on request neither hides nor delays one that is due and fails', async () => {
+  mail.refused.add('gone@krapao.example');
+  const recipients = ['gone@krapao.example'];
+  const { id } = (await call('POST', '', { ...weekly, period: 'DAY', format: 'csv', recipients })).body;
+  const due = new Date((await rowOf(id)).dueAt);
+  const at = (minutes: number) => new Date(due.getTime() + minutes * 60_000);
+  await jobsAt(due)['reports.send']!({});
+  const { failure } = await rowOf(id);
+  expect(failure).toContain('no such mailbox');
+  await jobsAt(at(14))['reports.sendNow']!({ id });
+  mail.refused.clear();
+  await jobsAt(at(14))['reports.sendNow']!({ id });
+  expect(await rowOf(id)).toMatchObject({ failure, dueAt: due.toISOString(), sentAt: at(14).toISOString() });
+  await jobsAt(at(16))['reports.send']!({});
+  expect(mail.received.splice(0)).toHaveLength(2);
+  expect((await rowOf(id)).failure).toBeNull();
+  await call('POST', `/${id}/remove`);
+});
+
+test('a failure of a report sent on request ends with the next that is sent on request', async () => {
+  mail.refused.add('gone@krapao.example');
+  const recipients = ['gone@krapao.example'];
+  const { id } = (await call('POST', '', { ...weekly, format: 'csv', recipients })).body;
+  const now = env.app.deps.clock.now();
+  await jobsAt(now)['reports.sendNow']!({ id });
+  expect((await rowOf(id)).failure).toContain('no such mailbox');
+  mail.refused.clear();
+  await jobsAt(now)['reports.sendNow']!({ id });
+  expect(mail.received.splice(0)).toHaveLength(1);
+  expect((await rowOf(id)).failure).toBeNull();
+  await call('POST', `/${id}/remove`);
+});
+
+test('without a mail server a report on request is refused instead of being dropped', async () => {
+  const silent = await startTestEnv({ jobs: false });
+  const staff = operatorHelpers(silent);
+  const maker = await staff.operator('finance-lead');
+  const { id } = (await staff.call(maker, 'POST', PATH, weekly)).body;
+  expect((await staff.call(maker, 'GET', PATH)).body.hasMail).toBe(false);
+  expect(await staff.call(maker, 'POST', `${PATH}/${id}/send`)).toMatchObject({
+    status: 409,
+    body: { message: 'NO_MAIL' },
+  });
+  expect((await staff.audit(`schedule:${id}`)).map(({ action }) => action)).toEqual(['report.schedule']);
+});
+
 test.each([
   ['is suspended', 'status', 'SUSPENDED'],
   ['may not export any more', 'role', 'support'],
@@ -197,5 +246,5 @@ test('schedules need leave to export, a known report, and addresses', async () =
     expect([wrong, await add(lead, { ...weekly, ...wrong })]).toEqual([wrong, 'INVALID_REQUEST']);
   for (const what of ['remove', 'send'])
     expect((await call('POST', `/RS0/${what}`)).body.message).toBe('NO_DATA');
-  expect((await call('GET')).body).toMatchObject({ hasMail: false, schedules: [] });
+  expect((await call('GET')).body).toMatchObject({ hasMail: true, schedules: [] });
 });

@@ -19,6 +19,7 @@ import {
   recordFailure,
   recordRefused,
   recordSent,
+  recordSentNow,
   type ScheduleRow,
   takeDue,
 } from './queries.ts';
@@ -81,6 +82,7 @@ export function scheduleCalls(declare: OperatorDeclare, deps: ScheduleDeps): voi
   declare(schedules.sendSchedule, ({ params, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
       if (!(await findSchedule(tx, params.id))) throw refuse('NO_DATA');
+      if (!deps.mailer) throw refuse('NO_MAIL');
       const trail = { action: 'report.send', subject: entityRef('schedule', params.id) };
       await writeAudit(tx, actor, trail, clock.now());
       await addJob(tx, SEND_JOB, { id: params.id }, { key: `${SEND_JOB}:${params.id}` });
@@ -122,7 +124,8 @@ async function send(deps: SendDeps, row: ScheduleRow, isDue: boolean): Promise<v
   try {
     refused = await mailReport(deps, row, isDue ? row.due_at : clock.now(), to);
   } catch (error) {
-    return recordFailure(pool, { id, now: clock.now(), failure: failureText((error as Error).message) });
+    const failed = { id, now: clock.now(), failure: failureText((error as Error).message) };
+    return isDue ? recordFailure(pool, failed) : recordSentNow(pool, { ...failed, isSent: false });
   }
   const reasons = refused.map(({ address, reason }) => `refused for ${address}: ${reason}`).join('; ');
   const failure = refused.length > 0 ? failureText(reasons) : null;
@@ -130,7 +133,7 @@ async function send(deps: SendDeps, row: ScheduleRow, isDue: boolean): Promise<v
   if (isDue && failure !== null && refused.length === row.recipients.length)
     return recordFailure(pool, { id, now: clock.now(), failure });
   const sent = { id, now: clock.now(), isSent: refused.length < to.length, failure };
-  if (!isDue) return recordSent(pool, { ...sent, dueAt: null });
+  if (!isDue) return recordSentNow(pool, sent);
   if (refused.length === 0 || row.refusals + 1 >= REFUSALS_MAX)
     return recordSent(pool, { ...sent, dueAt: nextDue(row.period, row.due_at) });
   return recordRefused(pool, { ...sent, refused: refused.map(({ address }) => address) });

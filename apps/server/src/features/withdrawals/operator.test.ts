@@ -420,3 +420,22 @@ test('fifty are approved at once, and the answer names the three that failed and
     { ...failed, id: 'WD0', refusal: 'NO_DATA' },
   ]);
 });
+
+test('a refused row stays with the operator who had taken it, and one taken for the call alone is released', async () => {
+  const taker = await operators.operator('finance');
+  const [own, free] = [await waiting(), await waiting()];
+  await perform(taker, own.id, 'claim');
+  await env.owner.query("update member set status = 'SUSPENDED' where id = any($1)", [
+    [own.member.id, free.member.id],
+  ]);
+  const ids = [own.id, free.id];
+  const { body } = await operators.call(taker, 'POST', `${PATH}/approve`, { ids });
+  expect(body.results.map((row: { refusal: string }) => row.refusal)).toEqual([
+    'INACTIVE_USER',
+    'INACTIVE_USER',
+  ]);
+  const assignmentOf = async (id: string) =>
+    (await operators.call(taker, 'GET', `${PATH}/${id}`)).body.assignment;
+  expect(await assignmentOf(own.id)).toMatchObject({ by: taker.name, mine: true });
+  expect(await assignmentOf(free.id)).toBeNull();
+});

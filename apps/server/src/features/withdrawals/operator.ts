@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { ASSIGNMENT_FILTERS, exports, RISK_OUTCOMES, withdrawals } from '@krapao/contract/operator';
 import { type LocalizedText, localized } from '@krapao/contract/shared';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Static } from 'typebox';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { PoolClient } from '../../platform/database/db.ts';
@@ -16,7 +17,7 @@ import type { Refuse } from '../../platform/refusal.ts';
 import { refuseAny } from '../../platform/refuse-any.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrRequest, requireWithinLimit, takeApproval } from '../approvals/read.ts';
-import { assignedAfter, release, requireAssignment, takeAssignment } from '../assignments/read.ts';
+import { assignedAfter, ensureAssignment, release, requireAssignment } from '../assignments/read.ts';
 import { lockForApproval } from './approve.ts';
 import { assignmentCalls } from './assignment.ts';
 import { findReason } from './decision-queries.ts';
@@ -263,20 +264,24 @@ function queueCalls(declare: OperatorDeclare, deps: OperatorDeps & ExportDeps): 
   assignmentCalls(declare, deps);
 }
 
-/** Takes each row, decides it and reports; what another has taken stays theirs. */
+/**
+ * Takes each row, decides it and reports; what another has taken stays theirs, and so does a refused row that the caller
+ * had taken before.
+ */
 function decideMany(
   deps: OperatorDeps,
+  log: FastifyBaseLogger,
   actor: Actor,
   ids: readonly string[],
   decide: (id: string) => ReturnType<typeof approveOne>,
 ) {
-  return eachRow(ids, async (id) => {
+  return eachRow(log, ids, async (id) => {
     const subject = entityRef('withdrawal', id);
-    await takeAssignment(refuseAny, deps, deps.pool, subject, actor);
+    const isNew = await ensureAssignment(refuseAny, deps, deps.pool, subject, actor);
     try {
       return await decide(id);
     } catch (error) {
-      await release(deps.pool, subject, actor);
+      if (isNew) await release(deps.pool, subject, actor);
       throw error;
     }
   });
@@ -286,8 +291,8 @@ function decisionCalls(declare: OperatorDeclare, deps: OperatorDeps): void {
   declare(withdrawals.approveWithdrawal, ({ params, body, actor, refuse }) =>
     approveOne(refuse, deps, actor, params.id, body.status, body.reason || null),
   );
-  declare(withdrawals.approveWithdrawals, async ({ body, actor }) => ({
-    results: await decideMany(deps, actor, body.ids, (id) =>
+  declare(withdrawals.approveWithdrawals, async ({ body, actor, request }) => ({
+    results: await decideMany(deps, request.log, actor, body.ids, (id) =>
       approveOne(refuseAny, deps, actor, id, 'REVIEW', body.reason || null),
     ),
   }));
@@ -296,11 +301,11 @@ function decisionCalls(declare: OperatorDeclare, deps: OperatorDeps): void {
     const rejection = { seen: body.status, reason: body.reason, notice };
     return rejectOne(refuse, deps, actor, params.id, rejection);
   });
-  declare(withdrawals.rejectWithdrawals, async ({ body, actor, refuse }) => {
+  declare(withdrawals.rejectWithdrawals, async ({ body, actor, refuse, request }) => {
     const notice = await noticeOf(refuse, deps, body);
     const rejection = { seen: 'REVIEW' as const, reason: body.reason, notice };
     const decide = (id: string) => rejectOne(refuseAny, deps, actor, id, rejection);
-    return { results: await decideMany(deps, actor, body.ids, decide) };
+    return { results: await decideMany(deps, request.log, actor, body.ids, decide) };
   });
   undoCall(declare, deps);
   rejectionReasonCalls(declare, deps);

@@ -44,9 +44,9 @@ const DECIDERS: readonly Permission[] = ['withdrawal.decide', 'approval.money'];
 
 /** Answers undoing decisions about withdrawals. */
 export function undoCall(declare: OperatorDeclare, deps: OperatorDeps): void {
-  declare(withdrawals.undoWithdrawals, async ({ body, operator, actor, refuse }) => {
+  declare(withdrawals.undoWithdrawals, async ({ body, operator, actor, refuse, request }) => {
     // An API key that may only read has the same operator.
     if (!DECIDERS.some((permission) => operator.permissions.has(permission))) throw refuse('UNAUTHORIZED');
-    return { results: await eachRow(body.ids, (id) => undo(deps, actor, id)) };
+    return { results: await eachRow(request.log, body.ids, (id) => undo(deps, actor, id)) };
   });
 }
