@@ -2310,7 +2310,15 @@ type MessageIds =
   | 'bonus.noWeight'
   | 'content.emptyBarred'
   | 'content.emptyLanguages'
-  | 'action.restore';
+  | 'action.restore'
+  | 'views.of'
+  | 'views.default'
+  | 'views.isDefault'
+  | 'views.noDefault'
+  | 'views.defaultSaved'
+  | 'views.without'
+  | 'action.view.default'
+  | 'sum.view';
 
 declare module '@lingui/core' {
   interface Register {
