@@ -944,10 +944,12 @@ CREATE INDEX coin_grant_of ON public.coin_grant USING btree (member_id, created_
 grant select on coin_grant to krapao_app;
 
 create table console_columns (
+  default_view text,
   operator_id bigint not null,
   page_name text not null,
   page_size smallint,
   shown text[] not null,
+  constraint console_columns_default_view_fkey FOREIGN KEY (default_view) REFERENCES console_view(id) ON DELETE SET NULL,
   constraint console_columns_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
   constraint console_columns_page_size_check CHECK ((page_size = ANY (ARRAY[25, 50, 100]))),
   constraint console_columns_pkey PRIMARY KEY (operator_id, page_name)

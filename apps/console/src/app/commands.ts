@@ -7,6 +7,7 @@ import { labelOf } from '../platform/error-text.ts';
 import { showLanguage } from '../platform/i18n.ts';
 import { may, useMe } from '../platform/me.ts';
 import { type Path, useGo } from '../platform/paths.ts';
+import { useEntry } from '../platform/saved-views.ts';
 import { useExit } from './leave-guard.tsx';
 import { PAGES } from './pages.ts';
 import { signOut } from './sign-out.ts';
@@ -38,6 +39,7 @@ export function useCommands(): Command[] {
   const { t, language } = useText();
   const me = useMe();
   const go = useGo();
+  const entry = useEntry();
   const exit = useExit();
   const { setColorScheme } = useMantineColorScheme();
   const isDark = useComputedColorScheme('light') === 'dark';
@@ -49,7 +51,7 @@ export function useCommands(): Command[] {
         label: labelOf(t, 'nav', id),
         icon,
         keys: `g ${letter}`,
-        run: () => go(path),
+        run: () => go(entry(path)),
       }),
     ),
     ...MAKING.filter(({ permission }) => may(me, permission)).map(

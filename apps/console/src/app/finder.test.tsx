@@ -1,6 +1,7 @@
 import { press } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { queries } from '../platform/api.ts';
 import { i18n } from '../platform/i18n.ts';
 import { keepRecent, recentItems } from '../platform/recent.ts';
 import { consoleApp, refusal } from '../testing/console-app.tsx';
@@ -28,6 +29,18 @@ test('a page is found by part of its name and opened by Enter', async () => {
   await waitFor(() => expect(names()[0]).toBe(`${t('nav.figures')}g f`));
   fireEvent.keyDown(box(), { key: 'Enter' });
   expect(location.pathname).toBe('/figures');
+});
+
+test('a page with a default view opens with it', async () => {
+  app.reply('GET /api/operator/find', { found: [] });
+  const view = { id: 'VW1', pageName: 'deposits', name: 'by QR', address: 'channel=QR' } as const;
+  const own = { ...view, audience: 'me', owner: 'somsri', mine: true, isDefault: true } as const;
+  app.reply('GET /api/operator/views', { views: [own], columns: [] });
+  app.show(<Finder onClose={() => undefined} />);
+  await waitFor(() => expect(queries.getQueryData(['views'])).toBeTruthy());
+  fireEvent.change(box(), { target: { value: t('nav.deposits') } });
+  fireEvent.keyDown(box(), { key: 'Enter' });
+  expect(location.pathname + location.search).toBe('/deposits?channel=QR');
 });
 
 test('Enter opens what was typed, never a result of the search before', async () => {

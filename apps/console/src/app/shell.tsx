@@ -23,7 +23,7 @@ import {
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { CircleHelp, Languages, LogOut, Moon, Search, Sun } from 'lucide';
-import { useEffect, useRef } from 'react';
+import { Fragment, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { Tag } from '../components/cells.tsx';
 import { Icon } from '../components/icons.tsx';
@@ -62,12 +62,14 @@ import { labelOf } from '../platform/error-text.ts';
 import { showLanguage } from '../platform/i18n.ts';
 import { useGoKeys, useKeys } from '../platform/keys.ts';
 import { may, useMe } from '../platform/me.ts';
-import { Link, useGo } from '../platform/paths.ts';
+import { Link, type Path, useGo } from '../platform/paths.ts';
+import { useEntry } from '../platform/saved-views.ts';
 import { type Bell, BellMenu, useBell } from './bell.tsx';
 import { Finder } from './finder.tsx';
 import { KeyHelp } from './key-help.tsx';
 import { useExit } from './leave-guard.tsx';
 import { isHelpPage, PageHelpSheet } from './page-help.tsx';
+import { PageViews } from './page-views.tsx';
 import { type ConsolePage, PAGES } from './pages.ts';
 import { signOut } from './sign-out.ts';
 
@@ -82,6 +84,7 @@ export function Shell() {
   const me = useMe();
   const [path] = useLocation();
   const go = useGo();
+  const entry = useEntry();
   const [isNavOpen, nav] = useDisclosure();
   const [isFinding, finder] = useDisclosure();
   const [isHelping, help] = useDisclosure();
@@ -97,7 +100,9 @@ export function Shell() {
     ],
     [],
   );
-  useGoKeys(Object.fromEntries(pageNames.map((pageName) => [pageName.letter, () => go(pageName.path)])));
+  useGoKeys(
+    Object.fromEntries(pageNames.map((pageName) => [pageName.letter, () => go(entry(pageName.path))])),
+  );
   const page = pageNames.find(({ path: at }) => isAt(at, path))?.id;
   const explained = isHelpPage(page) ? page : null;
   useKeys({ '?': help.open, ...(explained ? { h: about.open } : {}) });
@@ -142,7 +147,16 @@ export function Shell() {
             {t('shell.product')}
           </Text>
           {pageNames.map((pageName) => (
-            <PageLink key={pageName.id} pageName={pageName} path={path} waiting={waiting} onGo={nav.close} />
+            <Fragment key={pageName.id}>
+              <PageLink
+                pageName={pageName}
+                href={entry(pageName.path)}
+                path={path}
+                waiting={waiting}
+                onGo={nav.close}
+              />
+              {pageName.id === page && <PageViews of={pageName} path={path} onGo={nav.close} />}
+            </Fragment>
           ))}
         </AppShell.Section>
         <Account name={me.name} role={me.role} />
@@ -299,11 +313,13 @@ function useWaiting(): Waiting | undefined {
 
 function PageLink({
   pageName,
+  href,
   path,
   waiting,
   onGo,
 }: {
   pageName: ConsolePage;
+  href: Path;
   path: string;
   waiting: Waiting | undefined;
   onGo: () => void;
@@ -321,7 +337,7 @@ function PageLink({
     <NavLink
       ref={link}
       component={Link}
-      href={pageName.path}
+      href={href}
       active={isHere}
       aria-current={isHere ? 'page' : undefined}
       label={labelOf(t, 'nav', pageName.id)}

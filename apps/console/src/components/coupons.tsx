@@ -3,6 +3,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { api, type Query, queries, type Reply } from '../platform/api.ts';
+import { LIST_CALLS } from '../platform/list-calls.ts';
 import { may, useMe } from '../platform/me.ts';
 import { worthText } from '../platform/prize.ts';
 import { type Place, useCursorList } from '../platform/use-list.ts';
@@ -14,7 +15,7 @@ import { ListTools } from './list-tools.tsx';
 import { useNotice } from './notice.tsx';
 
 type Coupon = Reply<'GET /api/operator/coupons'>['coupons'][number];
-export type CouponFilter = Query<'GET /api/operator/coupons'>;
+type CouponFilter = Query<'GET /api/operator/coupons'>;
 
 const TONES = {
   OPEN: 'brand',
@@ -198,8 +199,8 @@ export function Coupons({ query, place, isOfMember = false, filters }: ListProps
   const columns = useCouponColumns(isOfMember, (action, coupon) => setDialog({ action, coupon }));
   const list = useCursorList(
     {
-      queryKey: ['coupons', 'list', query],
-      read: (paging) => api('GET /api/operator/coupons', { query: { ...query, ...paging } }),
+      queryKey: [...LIST_CALLS.coupons.queryKey, query],
+      read: (paging) => LIST_CALLS.coupons.read({ ...query, ...paging }),
       rowsOf: (reply) => reply.coupons,
     },
     place,

@@ -1,15 +1,18 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Menu, Text } from '@mantine/core';
-import { Bookmark, Columns3, Download, Link2, Plus, Trash2 } from 'lucide';
+import { Button, Group, Menu, Text, VisuallyHidden } from '@mantine/core';
+import { Bookmark, Columns3, Download, Link2, Pin, Plus, Trash2 } from 'lucide';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAddress } from '../platform/address.ts';
 import { api } from '../platform/api.ts';
 import { may, useMe } from '../platform/me.ts';
+import { useGo } from '../platform/paths.ts';
 import {
+  isFirstList,
   isFixed,
   keepColumns,
   PAGE_SIZES,
+  pathOf,
   readViewsAgain,
   useChosenColumns,
   usePageSize,
@@ -22,6 +25,7 @@ import { ActionDialog } from './action-dialog.tsx';
 import type { Column } from './column.ts';
 import { Icon } from './icons.tsx';
 import { useNotice } from './notice.tsx';
+import { ViewCount } from './view-count.tsx';
 
 interface ToolsProps {
   pageName: ViewPage;
@@ -170,7 +174,7 @@ export function Views(props: Pick<ToolsProps, 'pageName' | 'columns'>) {
   const { t } = useText();
   const notice = useNotice();
   const [path, go] = useLocation();
-  const [dialog, setDialog] = useState<'save' | 'remove' | null>(null);
+  const [dialog, setDialog] = useState<'save' | 'default' | 'remove' | null>(null);
   const views = useViews(props.pageName);
   const filters = useFilters(props);
   const me = useMe();
@@ -192,18 +196,13 @@ export function Views(props: Pick<ToolsProps, 'pageName' | 'columns'>) {
             <Menu.Item
               key={view.id}
               fw={view.address === filters ? 700 : undefined}
-              rightSection={
-                view.mine ? null : (
-                  <Text size="xs" c="dimmed">
-                    {view.owner}
-                  </Text>
-                )
-              }
-              onClick={() => go(`${path}?${view.address}`)}
+              rightSection={<ViewNotes of={view} />}
+              onClick={() => go(pathOf(view))}
             >
               {view.name}
             </Menu.Item>
           ))}
+          {views.length > 0 && <WithoutView pageName={props.pageName} />}
           <Menu.Divider />
           <Menu.Item leftSection={<Icon of={Plus} size={16} />} onClick={() => setDialog('save')}>
             {t('views.save')}
@@ -211,6 +210,11 @@ export function Views(props: Pick<ToolsProps, 'pageName' | 'columns'>) {
           <Menu.Item leftSection={<Icon of={Link2} size={16} />} onClick={copy}>
             {t('views.copy')}
           </Menu.Item>
+          {views.length > 0 && isFirstList(props.pageName) && (
+            <Menu.Item leftSection={<Icon of={Pin} size={16} />} onClick={() => setDialog('default')}>
+              {t('views.default')}
+            </Menu.Item>
+          )}
           {views.some((view) => view.mine) && (
             <Menu.Item leftSection={<Icon of={Trash2} size={16} />} onClick={() => setDialog('remove')}>
               {t('views.remove')}
@@ -221,10 +225,85 @@ export function Views(props: Pick<ToolsProps, 'pageName' | 'columns'>) {
       {dialog === 'save' && (
         <Save pageName={props.pageName} filters={filters} onClose={() => setDialog(null)} />
       )}
+      {dialog === 'default' && (
+        <ChooseDefault pageName={props.pageName} views={views} onClose={() => setDialog(null)} />
+      )}
       {dialog === 'remove' && (
         <Remove own={views.filter((view) => view.mine)} onClose={() => setDialog(null)} />
       )}
     </>
+  );
+}
+
+/** What is beside the name of a view: that the page opens with it, whose it is, and how many rows it has. */
+function ViewNotes({ of: view }: { of: View }) {
+  const { t } = useText();
+  return (
+    <Group gap={8} wrap="nowrap">
+      {view.isDefault && (
+        <>
+          <Icon of={Pin} size={14} />
+          <VisuallyHidden>{t('views.isDefault')}</VisuallyHidden>
+        </>
+      )}
+      {!view.mine && (
+        <Text size="xs" c="dimmed">
+          {view.owner}
+        </Text>
+      )}
+      <ViewCount of={view} />
+    </Group>
+  );
+}
+
+/** Leads to the list as it is without filters. */
+function WithoutView({ pageName }: { pageName: ViewPage }) {
+  const { t } = useText();
+  const go = useGo();
+  const address = pageName === 'doubts' ? 'list=doubts' : '';
+  return <Menu.Item onClick={() => go(pathOf({ pageName, address }))}>{t('views.without')}</Menu.Item>;
+}
+
+/** Chosen for none: no view has such an id. */
+const NONE = 'none';
+
+interface ChooseDefaultProps {
+  pageName: ViewPage;
+  views: View[];
+  onClose: () => void;
+}
+
+/** Which view the page opens with. */
+function ChooseDefault({ pageName, views, onClose }: ChooseDefaultProps) {
+  const { t } = useText();
+  const notice = useNotice();
+  const choose = async ({ id = NONE }: Record<string, string>) => {
+    const body = { pageName, id: id === NONE ? null : id };
+    await api('POST /api/operator/default-view', { body }).catch((error) => {
+      notice.complain(error);
+      throw error;
+    });
+    notice.say(t('views.defaultSaved'));
+    void readViewsAgain();
+  };
+  return (
+    <ActionDialog
+      title={t('views.default')}
+      yes={t('views.default')}
+      fields={[
+        {
+          name: 'id',
+          label: t('views.isDefault'),
+          value: views.find((view) => view.isDefault)?.id ?? NONE,
+          options: [
+            { value: NONE, label: t('views.noDefault') },
+            ...views.map(({ id, name }) => ({ value: id, label: name })),
+          ],
+        },
+      ]}
+      onYes={choose}
+      onClose={onClose}
+    />
   );
 }
 

@@ -2313,7 +2313,15 @@ type MessageIds =
   | 'action.restore'
   | 'bulk.unknown'
   | 'withdrawals.notUndone'
-  | 'error.NO_MAIL';
+  | 'error.NO_MAIL'
+  | 'views.of'
+  | 'views.default'
+  | 'views.isDefault'
+  | 'views.noDefault'
+  | 'views.defaultSaved'
+  | 'views.without'
+  | 'action.view.default'
+  | 'sum.view';
 
 declare module '@lingui/core' {
   interface Register {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useAddress } from './address.ts';
 import { api, type Body, queries, type Reply } from './api.ts';
+import type { Page, Path } from './paths.ts';
 
 type Kept = Reply<'GET /api/operator/views'>;
 export type View = Kept['views'][number];
@@ -22,6 +23,69 @@ export const readViewsAgain = () => queries.invalidateQueries({ queryKey: ['view
 /** The views of a page the operator may open, their own first. */
 export const useViews = (pageName: ViewPage): View[] =>
   useStoredChoices()?.views.filter((view) => view.pageName === pageName) ?? [];
+
+/** Where the list of each is; one page may have two. */
+const PLACES: Record<ViewPage, Exclude<Page, '/'>> = {
+  withdrawals: '/withdrawals',
+  deposits: '/deposits',
+  unmatched: '/unmatched',
+  reports: '/reports',
+  doubts: '/reports',
+  slips: '/slips',
+  transfers: '/transfers',
+  members: '/members',
+  differences: '/reconciliation',
+  coupons: '/coupons',
+  figures: '/figures',
+  approvals: '/approvals',
+  audit: '/audit',
+};
+
+/** The address of a view. */
+export const pathOf = ({ pageName, address }: Pick<View, 'pageName' | 'address'>): Path =>
+  address ? `${PLACES[pageName]}?${address}` : PLACES[pageName];
+
+/** Whether a page can open with a view of this list: the ambiguous matches are the second list of theirs. */
+export const isFirstList = (pageName: ViewPage): boolean => pageName !== 'doubts';
+
+/**
+ * Returns the address that the side bar, the palette and the keys open a page with: that of the operator's default
+ * view, else the bare page. Other links have an address of their own, and clearing the filters remains on the page.
+ */
+export function useEntry(): (page: Page) => Path {
+  const stored = useStoredChoices();
+  return (page) => {
+    const view = stored?.views.find(
+      ({ isDefault, pageName }) => isDefault && isFirstList(pageName) && PLACES[pageName] === page,
+    );
+    return view ? pathOf(view) : page;
+  };
+}
+
+/** Views of a page that the side bar has room for. */
+const SHORT_LIST = 5;
+
+/** The first of the operator's own views of a page, behind the one that it opens with. */
+export function useShortList(page: Page): View[] {
+  const views = useStoredChoices()?.views.filter(({ pageName }) => PLACES[pageName] === page) ?? [];
+  const [first, others] = [true, false].map((isFirst) =>
+    views.filter((view) => (view.isDefault ?? false) === isFirst && (isFirst || view.mine)),
+  ) as [View[], View[]];
+  return [...first, ...others].slice(0, SHORT_LIST);
+}
+
+/** Parameters that are no part of a view. */
+const PASSING = ['open', 'page', 'cursor', 'add'];
+
+function plain(address: string): string {
+  const params = new URLSearchParams(address);
+  for (const name of PASSING) params.delete(name);
+  params.sort();
+  return params.toString();
+}
+
+/** Whether a query string shows what the view does, whichever row is open beside it. */
+export const isShown = (view: View, address: string): boolean => plain(view.address) === plain(address);
 
 interface Choosable {
   id: string;

@@ -1,8 +1,7 @@
-import type { Currency } from '@krapao/contract/shared';
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAddress } from './address.ts';
-import { timesOfDays } from './days.ts';
+import { filterOf, type ListCall, type ListReply } from './list-call.ts';
 import { type PageSizeChoice, usePageSize, type ViewPage } from './saved-views.ts';
 import { type Steady, useSteadyRows } from './steady-rows.ts';
 
@@ -21,18 +20,6 @@ export const ANY = 'ALL';
 /** Rows for a table that shows them as they are. */
 export const still = <Row>(rows: readonly Row[] | undefined): Steady<Row>[] =>
   (rows ?? []).map((row) => ({ row, isGone: false }));
-
-export interface ListReply {
-  /** Absent: the list is not counted. */
-  total?: number;
-  /** false: more than `total` rows fit, and `sums` is empty. */
-  isTotalExact?: boolean;
-  sums?: readonly { currency: Currency; amount: number }[];
-  /** The cursors of the pages beside this one. */
-  previous?: string | null;
-  next?: string | null;
-  last?: string | null;
-}
 
 /** Turns to other pages of a list; null where there is no such page. */
 export type Turns = Record<'first' | 'previous' | 'next' | 'last', (() => void) | null>;
@@ -149,15 +136,8 @@ export function useCursorList<Reply extends ListReply, Row>(
   return { ...totals, rows, turns: turnsOf(list.data, cursor, go), list };
 }
 
-interface ListSource<Filter, Reply, Row> {
-  /** Cache key without the query; live events invalidate by its first element. */
-  queryKey: readonly string[];
-  read: (query: Filter) => Promise<Reply>;
+interface ListSource<Filter, Reply, Row> extends ListCall<Filter, Reply> {
   rowsOf: (reply: Reply) => readonly Row[];
-  /** The parameters of the address that are sent under their own names. */
-  filters?: readonly (keyof Filter & string)[];
-  /** Whether the days of the address are sent. */
-  hasDays?: boolean;
   /** Further values of the query; they win over the address. */
   query?: Partial<Filter>;
   /** What else starts the list again, besides the address. */
@@ -200,12 +180,7 @@ export function useList<Filter extends object, Reply extends ListReply, Row exte
   source: ListSource<Filter, Reply, Row>,
 ): List<Filter, Row> {
   const address = useAddress();
-  const named = ['sort', ...(source.filters ?? [])].map((name) => [name, address.get(name) || undefined]);
-  const filter = {
-    ...(source.hasDays && timesOfDays(address.get('from'), address.get('to'))),
-    ...Object.fromEntries(named),
-    ...source.query,
-  };
+  const filter = { ...filterOf(source, address.get), ...source.query };
   // The address is text that the server validates; only its names are known here.
   const pageSize = usePageSize(source.pageName);
   const query = {

@@ -32,7 +32,10 @@ import {
   walkWheels,
 } from './testing-walks.ts';
 
-const env = await startTestEnv({ jobs: false });
+const env = await startTestEnv({
+  jobs: false,
+  environment: { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'reports@krapao.example' },
+});
 const helpers = operatorHelpers(env);
 
 const isCall = (value: unknown): value is CallDeclaration =>

@@ -447,6 +447,7 @@ export async function walkViews(walk: Walk, by: TestOperator): Promise<void> {
   });
   await walk(by, 'views.chooseColumns', { body: { pageName: 'withdrawals', shown: ['amount'] } });
   await walk(by, 'views.choosePageSize', { body: { pageName: 'withdrawals', size: 50 } });
+  await walk(by, 'views.chooseDefaultView', { body: { pageName: 'withdrawals', id: stored.id } });
   await walk(by, 'views.listViews');
   await walk(by, 'views.removeView', { params: { id: stored.id } });
 }

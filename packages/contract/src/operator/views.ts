@@ -44,6 +44,9 @@ export const listViews = operatorCall({
           audience: Audience,
           owner: Type.String(),
           mine: Type.Boolean(),
+          isDefault: Type.Optional(
+            Type.Boolean({ description: 'Whether the caller’s console opens the page with it.' }),
+          ),
         },
         { $id: 'View' },
       ),
@@ -102,4 +105,14 @@ export const choosePageSize = operatorCall({
   }),
   reply: Done,
   refusals: ['UNAUTHORIZED'],
+});
+
+export const chooseDefaultView = operatorCall({
+  method: 'POST',
+  path: '/api/operator/default-view',
+  permission: null,
+  summary: 'The view that the caller’s console opens a page with from now on; null: none',
+  body: Closed({ pageName: PageName, id: Nullable(Id) }),
+  reply: Done,
+  refusals: ['UNAUTHORIZED', 'NO_DATA'],
 });

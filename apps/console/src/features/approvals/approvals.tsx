@@ -19,18 +19,17 @@ import { SidePanel } from '../../components/side-panel.tsx';
 import { SubjectLink } from '../../components/subject-link.tsx';
 import { useUndo } from '../../components/undo.ts';
 import { WithdrawalFacts } from '../../components/withdrawal-facts.tsx';
-import { useAddress } from '../../platform/address.ts';
-import { api, type Query, queries, type Reply } from '../../platform/api.ts';
+import { api, queries, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
+import { LIST_CALLS } from '../../platform/list-calls.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link } from '../../platform/paths.ts';
-import { ANY, useList } from '../../platform/use-list.ts';
+import { useList } from '../../platform/use-list.ts';
 import { valueText } from '../../platform/value-text.ts';
 import { type Bulk, BulkBar, useBulk } from './bulk.tsx';
 import { RequestThread } from './thread.tsx';
 
 type Row = Reply<'GET /api/operator/approvals'>['approvals'][number];
-type Filter = Query<'GET /api/operator/approvals'>;
 type Action = 'approve' | 'refuse';
 
 const STATES = ['PENDING', 'APPROVED', 'REFUSED', 'WITHDRAWN', 'LAPSED'] as const;
@@ -303,16 +302,11 @@ export function ApprovalsPage() {
   const { t } = useText();
   const notice = useNotice();
   const [dialog, setDialog] = useState<{ row: Row; action: Action } | null>(null);
-  const address = useAddress();
   const kindChoices = useKindChoices();
-  const state = address.get('state') || 'PENDING';
   const list = useList({
-    queryKey: ['approvals'],
-    read: (query: Filter) => api('GET /api/operator/approvals', { query }),
+    ...LIST_CALLS.approvals,
     rowsOf: (reply) => reply.approvals,
     pageName: 'approvals',
-    filters: ['whose', 'action', 'amountMin', 'amountMax'],
-    query: { state: state === ANY ? undefined : state },
   });
   const bulk = useBulk(list);
   const openDialog = (row: Row, action: Action) => row.mayCheck && setDialog({ row, action });

@@ -6,13 +6,12 @@ import { DaysFilter } from '../../components/day-field.tsx';
 import { ListPage, TextFilter } from '../../components/list-page.tsx';
 import { SubjectLink } from '../../components/subject-link.tsx';
 import { actorText } from '../../platform/actor-text.ts';
-import { useAddress } from '../../platform/address.ts';
-import { api, type Query, type Reply } from '../../platform/api.ts';
+import type { Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
+import { LIST_CALLS } from '../../platform/list-calls.ts';
 import { useList } from '../../platform/use-list.ts';
 import { Change } from './change.tsx';
 
-type Filter = Query<'GET /api/operator/audit'>;
 type Row = Reply<'GET /api/operator/audit'>['rows'][number];
 
 const KINDS = [
@@ -67,15 +66,10 @@ function useColumns(): Column<Row>[] {
 /** Who did what, when, why and from where. */
 export function AuditPage() {
   const { t } = useText();
-  const actor = useAddress().get('q') || undefined;
   const list = useList({
-    queryKey: ['audit'],
-    read: (query: Filter) => api('GET /api/operator/audit', { query }),
+    ...LIST_CALLS.audit,
     rowsOf: (reply) => reply.rows,
     pageName: 'audit',
-    filters: ['action', 'subject'],
-    query: { actor },
-    hasDays: true,
   });
   return (
     <ListPage

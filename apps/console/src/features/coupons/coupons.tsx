@@ -4,10 +4,12 @@ import { Button, Tabs } from '@mantine/core';
 import { Gift } from 'lucide';
 import { useCallback } from 'react';
 import { ChoicesBar } from '../../components/choices-filter.tsx';
-import { type CouponFilter, Coupons } from '../../components/coupons.tsx';
+import { Coupons } from '../../components/coupons.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { FilterField, Page } from '../../components/page.tsx';
 import { useAddDialog, useAddress } from '../../platform/address.ts';
+import { filterOf } from '../../platform/list-call.ts';
+import { LIST_CALLS } from '../../platform/list-calls.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Grant } from './grant.tsx';
 import { Prizes } from './prizes.tsx';
@@ -17,14 +19,7 @@ const STATES = ['OPEN', 'TO_DELIVER', 'CLAIMED', 'DELIVERED', 'EXPIRED', 'REVOKE
 function CouponList() {
   const { t } = useText();
   const address = useAddress();
-  const query: CouponFilter = {
-    sort: (address.get('sort') || undefined) as CouponFilter['sort'],
-    member: address.get('member') || undefined,
-    prize: address.get('prize') || undefined,
-    batch: address.get('batch') || undefined,
-    kind: address.get('kind') || undefined,
-    state: address.get('state') || undefined,
-  };
+  const query = filterOf(LIST_CALLS.coupons, address.get);
   const setMember = useCallback((member: string) => address.set({ member: member.trim() }), [address.set]);
   const choices = [
     {

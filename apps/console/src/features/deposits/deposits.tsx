@@ -5,15 +5,15 @@ import { BankReference, Mark, MemberLink, State, When } from '../../components/c
 import type { Column } from '../../components/column.ts';
 import { DaysFilter } from '../../components/day-field.tsx';
 import { AmountFilter, ChoiceFilter, ListPage, TextFilter } from '../../components/list-page.tsx';
-import { api, type Query, type Reply } from '../../platform/api.ts';
+import type { Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
+import { LIST_CALLS } from '../../platform/list-calls.ts';
 import { useGo } from '../../platform/paths.ts';
 import { useList } from '../../platform/use-list.ts';
 import { LostGifts } from './gifts.tsx';
 import { useReversal } from './reverse.tsx';
 
 type Row = Reply<'GET /api/operator/deposits'>['deposits'][number];
-type Filter = Query<'GET /api/operator/deposits'>;
 
 const CHANNELS = ['QR', 'AUTO', 'SLIP', 'GIFT', 'MANUAL'];
 
@@ -62,11 +62,8 @@ export function DepositsPage() {
   const go = useGo();
   const reversal = useReversal();
   const list = useList({
-    queryKey: ['deposits'],
-    read: (query: Filter) => api('GET /api/operator/deposits', { query }),
+    ...LIST_CALLS.deposits,
     rowsOf: (reply) => reply.deposits,
-    filters: ['q', 'channel', 'otherAccount', 'amountMin', 'amountMax'],
-    hasDays: true,
     pageName: 'deposits',
   });
   return (

@@ -1,7 +1,8 @@
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import type { ListReply } from '../../platform/list-call.ts';
 import { type Path, useGo } from '../../platform/paths.ts';
-import { type CursorSource, type ListReply, type ListRows, useCursorList } from '../../platform/use-list.ts';
+import { type CursorSource, type ListRows, useCursorList } from '../../platform/use-list.ts';
 
 interface TableProps<Row> {
   name: string;

@@ -10,15 +10,15 @@ import type { Column } from '../../components/column.ts';
 import { DaysFilter } from '../../components/day-field.tsx';
 import { ListPage, TextFilter } from '../../components/list-page.tsx';
 import { selectionKeys, useRowActions } from '../../components/row-actions.tsx';
-import { api, type Query, type Reply } from '../../platform/api.ts';
+import { api, type Reply } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
+import { LIST_CALLS } from '../../platform/list-calls.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useGo } from '../../platform/paths.ts';
 import { useList } from '../../platform/use-list.ts';
 import { TAGGED, useTagRowActions, useTagsInUse } from './tags.tsx';
 
 type Row = Reply<'GET /api/operator/members'>['members'][number];
-type Filter = Query<'GET /api/operator/members'>;
 
 function TagList({ of: tags }: { of: readonly string[] }) {
   return (
@@ -65,11 +65,8 @@ export function MembersPage() {
   const go = useGo();
   const tags = useTagsInUse();
   const list = useList({
-    queryKey: ['members'],
-    read: (query: Filter) => api('GET /api/operator/members', { query }),
+    ...LIST_CALLS.members,
     rowsOf: (reply) => reply.members,
-    filters: ['q', 'status', 'source', 'tag', 'bank', 'kyc'],
-    hasDays: true,
     pageName: 'members',
   });
   const canTag = may(useMe(), 'member.note');

@@ -16,6 +16,7 @@ import { ReadError } from '../../components/read-error.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries } from '../../platform/api.ts';
 import { useKeys } from '../../platform/keys.ts';
+import { LIST_CALLS } from '../../platform/list-calls.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { type List, useList } from '../../platform/use-list.ts';
 import { type Difference, Explain, useColumns } from './differences.tsx';
@@ -112,10 +113,8 @@ function useCompareAgain(day: string | undefined, source: string) {
 /** The differences of a day; read once the day is known. */
 const useDifferences = (day: string | undefined) =>
   useList({
-    queryKey: ['reconciliation', 'differences'],
-    read: (query: Filter) => api('GET /api/operator/reconciliation/differences', { query }),
+    ...LIST_CALLS.differences,
     rowsOf: (reply) => reply.differences,
-    filters: ['source', 'kind', 'state'],
     query: { day },
     listKey: day ?? '',
     isEnabled: day !== undefined,

@@ -4,14 +4,12 @@ import { Button, Stack, Text } from '@mantine/core';
 import { BankReference, When } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { ListPage } from '../../components/list-page.tsx';
-import { api, type Query } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
+import { LIST_CALLS } from '../../platform/list-calls.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useList } from '../../platform/use-list.ts';
 import { ListSwitch } from './list-switch.tsx';
 import { type AmbiguousMatch, type Settling, useSettling } from './settle.tsx';
-
-type Filter = Query<'GET /api/operator/doubts'>;
 
 function useColumns(canHandle: boolean, settling: Settling): Column<AmbiguousMatch>[] {
   const { t } = useText();
@@ -68,8 +66,7 @@ export function AmbiguousMatches() {
   const canHandle = may(useMe(), 'unmatched.settle');
   const settling = useSettling();
   const list = useList({
-    queryKey: ['doubts'],
-    read: (query: Filter) => api('GET /api/operator/doubts', { query }),
+    ...LIST_CALLS.doubts,
     rowsOf: (reply) => reply.ambiguousMatches,
   });
   const decide = (row: AmbiguousMatch) =>

@@ -8,16 +8,12 @@ import { DaysFilter } from '../../components/day-field.tsx';
 import { ListPage, TextFilter } from '../../components/list-page.tsx';
 import { selectionKeys, useRowActions } from '../../components/row-actions.tsx';
 import { useAddress } from '../../platform/address.ts';
-import { api, type Query } from '../../platform/api.ts';
+import { LIST_CALLS, REPORT_STATES } from '../../platform/list-calls.ts';
 import { may, useMe } from '../../platform/me.ts';
-import { ANY, useList } from '../../platform/use-list.ts';
+import { useList } from '../../platform/use-list.ts';
 import { AmbiguousMatches } from './ambiguous-matches.tsx';
 import { ListSwitch, useListShown } from './list-switch.tsx';
 import { type Report, type Settling, useReportRowActions, useSettling } from './settle.tsx';
-
-type Filter = Query<'GET /api/operator/reports'>;
-
-const STATES = ['PENDING', 'SUCCESS', 'FAILED'] as const;
 
 function Actions({ of: row, settling }: { of: Report; settling: Settling }) {
   const { t } = useText();
@@ -86,14 +82,9 @@ function Reports() {
   const settling = useSettling();
   const state = useAddress().get('state') || 'PENDING';
   const list = useList({
-    queryKey: ['reports'],
-    read: (query: Filter) => api('GET /api/operator/reports', { query }),
+    ...LIST_CALLS.reports,
     rowsOf: (reply) => reply.reports,
     pageName: 'reports',
-    filters: ['q'],
-    // Without a state the server lists those that wait.
-    query: { state: state === ANY ? STATES.join(',') : state },
-    hasDays: true,
   });
   const canHandle = (row: Report) => canSettle && row.state === 'PENDING' && !row.approval;
   const many = useRowActions<Report>({
@@ -133,7 +124,7 @@ function Reports() {
           name: 'state',
           label: t('col.state'),
           initial: 'PENDING',
-          options: STATES.map((value) => ({ value, label: t(`state.${value}`) })),
+          options: REPORT_STATES.map((value) => ({ value, label: t(`state.${value}`) })),
         },
       ]}
       selectionBar={many.bar}

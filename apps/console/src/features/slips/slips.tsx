@@ -6,8 +6,9 @@ import { MemberLink, State, Waiting } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { ListPage, TextFilter } from '../../components/list-page.tsx';
 import { selectionKeys, useRowActions } from '../../components/row-actions.tsx';
-import { api, type Query, type Reply } from '../../platform/api.ts';
+import type { Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
+import { LIST_CALLS } from '../../platform/list-calls.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { mismatchText } from '../../platform/mismatch-text.ts';
 import { useList } from '../../platform/use-list.ts';
@@ -15,7 +16,6 @@ import { useSlipDecision, useSlipRowActions } from './decision.tsx';
 import { SlipPanel } from './panel.tsx';
 
 type Row = Reply<'GET /api/operator/slips'>['slips'][number];
-type Filter = Query<'GET /api/operator/slips'>;
 
 const STATES = ['REVIEW', 'PENDING', 'SUCCESS', 'FAILED'] as const;
 
@@ -72,10 +72,8 @@ export function SlipsPage() {
   const canDecide = may(useMe(), 'slip.decide');
   const decision = useSlipDecision();
   const list = useList({
-    queryKey: ['slips'],
-    read: (query: Filter) => api('GET /api/operator/slips', { query }),
+    ...LIST_CALLS.slips,
     rowsOf: (reply) => reply.slips,
-    filters: ['q', 'status'],
     pageName: 'slips',
   });
   const many = useRowActions<Row>({

@@ -10,12 +10,12 @@ import type { Column } from '../../components/column.ts';
 import { DaysFilter } from '../../components/day-field.tsx';
 import { ListPage, TextFilter } from '../../components/list-page.tsx';
 import { useNotice } from '../../components/notice.tsx';
-import { api, type Query, queries, type Reply } from '../../platform/api.ts';
+import { api, queries, type Reply } from '../../platform/api.ts';
+import { LIST_CALLS } from '../../platform/list-calls.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useList } from '../../platform/use-list.ts';
 
 type Row = Reply<'GET /api/operator/transfers'>['transfers'][number];
-type Filter = Query<'GET /api/operator/transfers'>;
 
 const STATES = ['OPEN', 'UNKNOWN', 'RESERVED', 'DONE', 'FAILED'] as const;
 const readAgain = () => queries.invalidateQueries({ queryKey: ['transfers'] });
@@ -147,11 +147,8 @@ export function TransfersPage() {
   const canSettle = may(useMe(), 'transfer.settle');
   const [dialog, setDialog] = useState<Row | null>(null);
   const list = useList({
-    queryKey: ['transfers'],
-    read: (query: Filter) => api('GET /api/operator/transfers', { query }),
+    ...LIST_CALLS.transfers,
     rowsOf: (reply) => reply.transfers,
-    filters: ['q', 'state', 'game', 'member'],
-    hasDays: true,
     pageName: 'transfers',
     refetchInterval: 15_000,
   });

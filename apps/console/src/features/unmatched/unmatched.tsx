@@ -16,18 +16,16 @@ import { MemberField } from '../../components/member-field.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { ReadError } from '../../components/read-error.tsx';
 import { type RowAction, selectionKeys, useRowActions } from '../../components/row-actions.tsx';
-import { useAddress } from '../../platform/address.ts';
-import { api, type Query, queries, type Reply } from '../../platform/api.ts';
+import { api, queries, type Reply } from '../../platform/api.ts';
 import { labelOf } from '../../platform/error-text.ts';
+import { LIST_CALLS, UNMATCHED_STATES } from '../../platform/list-calls.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useNewest } from '../../platform/newest.ts';
-import { ANY, useList } from '../../platform/use-list.ts';
+import { useList } from '../../platform/use-list.ts';
 
 type Row = Reply<'GET /api/operator/unmatched'>['transactions'][number];
-type Filter = Query<'GET /api/operator/unmatched'>;
 type Action = 'assign' | 'return';
 
-const STATES = ['UNMATCHED', 'CREDITED', 'RETURNED'] as const;
 const QUERY_KEYS = ['unmatched', 'today'] as const;
 const readAgain = () => Promise.all(QUERY_KEYS.map((key) => queries.invalidateQueries({ queryKey: [key] })));
 
@@ -339,15 +337,10 @@ function useBankChoices(rows: readonly Pick<Row, 'bankCode'>[]): ChoicesDef {
 export function UnmatchedPage() {
   const { t } = useText();
   const canSettle = may(useMe(), 'unmatched.settle');
-  const state = useAddress().get('state') || 'UNMATCHED';
   const list = useList({
-    queryKey: ['unmatched'],
-    read: (query: Filter) => api('GET /api/operator/unmatched', { query }),
+    ...LIST_CALLS.unmatched,
     rowsOf: (reply) => reply.transactions,
     pageName: 'unmatched',
-    filters: ['q', 'bank'],
-    // Without a state the server lists those that wait.
-    query: { state: state === ANY ? STATES.join(',') : state },
   });
   const bankChoices = useBankChoices(list.rows.map(({ row }) => row));
   const settling = useSettling();
@@ -384,7 +377,7 @@ export function UnmatchedPage() {
           name: 'state',
           label: t('col.state'),
           initial: 'UNMATCHED',
-          options: STATES.map((value) => ({ value, label: t(`state.${value}`) })),
+          options: UNMATCHED_STATES.map((value) => ({ value, label: t(`state.${value}`) })),
         },
         bankChoices,
       ]}

@@ -17,10 +17,11 @@ import { ScoreTag } from '../../components/risk.tsx';
 import { readWithdrawalsAgain } from '../../components/undo.ts';
 import { actorText } from '../../platform/actor-text.ts';
 import { useAddress } from '../../platform/address.ts';
-import { api, type Query, type Reply } from '../../platform/api.ts';
+import { api, type Reply } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
-import { momentText, timesOfDays } from '../../platform/days.ts';
+import { momentText } from '../../platform/days.ts';
 import type { Keys } from '../../platform/keys.ts';
+import { LIST_CALLS } from '../../platform/list-calls.ts';
 import { may, useMe } from '../../platform/me.ts';
 import type { Steady } from '../../platform/steady-rows.ts';
 import { ANY, useList } from '../../platform/use-list.ts';
@@ -30,7 +31,6 @@ import { WithdrawalPanel } from './panel.tsx';
 import { RejectionReasons } from './rejection-reasons.tsx';
 
 type Row = Reply<'GET /api/operator/withdrawals'>['withdrawals'][number];
-type Filter = Query<'GET /api/operator/withdrawals'>;
 
 const OUTCOMES = ['pass', 'review', 'held'] as const;
 const OLDER_MINUTES = ['15', '60', '1440'] as const;
@@ -136,31 +136,14 @@ const ONLY_ENDED = ['asked', 'ended', 'decidedBy'];
 /** Columns that the panel of an open withdrawal repeats are hidden. */
 const IN_PANEL = ['account', 'ended', 'decidedBy'];
 
-/** A day in the address as the times of the payment. */
-function paidTimesOf(day: string): Pick<Filter, 'paidFrom' | 'paidTo'> {
-  const { from, to } = timesOfDays(day, day);
-  return { ...(from && { paidFrom: from }), ...(to && { paidTo: to }) };
-}
-
 /** The withdrawals that fit the address; `round` grows when the list is read again. */
-function useQueue(status: string, round: number) {
-  const address = useAddress();
-  const sort = address.get('sort') || (status === 'REVIEW' ? 'createdAt' : '-createdAt');
-  return useList({
-    queryKey: ['withdrawals'],
-    read: (query: Filter) => api('GET /api/operator/withdrawals', { query }),
+const useQueue = (round: number) =>
+  useList({
+    ...LIST_CALLS.withdrawals,
     rowsOf: (reply) => reply.withdrawals,
-    filters: ['assigned', 'assignee', 'bank', 'risk', 'olderMinutes', 'amountMin', 'amountMax', 'q'],
-    query: {
-      status: status === ANY ? undefined : (status as Filter['status']),
-      sort: sort as NonNullable<Filter['sort']>,
-      ...paidTimesOf(address.get('paid')),
-    },
-    hasDays: true,
     pageName: 'withdrawals',
     listKey: String(round),
   });
-}
 
 /** The filters of several values: states, the banks that members are paid at, assignments and risk. */
 function useChoicesOf(status: string): ChoicesDef[] {
@@ -308,7 +291,7 @@ export function WithdrawalsPage() {
   const address = useAddress();
   const status = address.get('status') || 'REVIEW';
   const [round, setRound] = useState(0);
-  const list = useQueue(status, round);
+  const list = useQueue(round);
   const bulk = useBulk(list);
   const decision = useDecision({
     advance(from) {

@@ -1,5 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { Db, Reads } from '../../platform/database/db.ts';
+import type { Reads } from '../../platform/database/db.ts';
 
 export interface FoundRow {
   kind: 'member' | 'withdrawal' | 'deposit' | 'slip' | 'report' | 'unmatched' | 'transfer' | 'error';

@@ -10,16 +10,25 @@ export interface ViewRow {
   audience: Audience;
   owner: string;
   operator_id: bigint;
+  isDefault: boolean;
+}
+
+/** Who reads views: their own, and those shared with their role or all. */
+interface Reader {
+  id: bigint;
+  role: string;
 }
 
 /** An operator's own views and those shared with their role or all, by page and name. */
 export async function listViews(
   db: Db,
-  reader: { id: bigint; role: string; pageNames: readonly string[] },
+  reader: Reader & { pageNames: readonly string[] },
 ): Promise<ViewRow[]> {
   const result = await db.query(
-    `select v.id, v.page_name as "pageName", v.name, v.address, v.audience, o.name as owner, v.operator_id
+    `select v.id, v.page_name as "pageName", v.name, v.address, v.audience, o.name as owner, v.operator_id,
+       coalesce(c.default_view = v.id, false) as "isDefault"
      from console_view v join operator o on o.id = v.operator_id
+     left join console_columns c on c.operator_id = $1 and c.page_name = v.page_name
      where v.page_name = any($3) and (v.operator_id = $1 or v.audience = 'all' or (v.audience = 'role' and v.role = $2))
      order by v.page_name, v.operator_id <> $1, v.name, v.id limit 500`,
     [reader.id, reader.role, reader.pageNames],
@@ -102,5 +111,37 @@ export async function writePageSize(
     `insert into console_columns (operator_id, page_name, shown, page_size) values ($1, $2, '{}', $3)
      on conflict (operator_id, page_name) do update set page_size = excluded.page_size`,
     [operatorId, pageName, size],
+  );
+}
+
+/**
+ * The name of a view of a page that an operator sees; undefined where there is none. The view is not deleted before
+ * the transaction ends.
+ */
+export async function holdView(
+  tx: Db,
+  { id, pageName }: { id: string; pageName: string },
+  reader: Reader,
+): Promise<string | undefined> {
+  const result = await tx.query(
+    `select v.name from console_view v
+     where v.id = $1 and v.page_name = $2
+       and (v.operator_id = $3 or v.audience = 'all' or (v.audience = 'role' and v.role = $4))
+     for key share`,
+    [id, pageName, reader.id, reader.role],
+  );
+  return result.rows[0]?.name;
+}
+
+/** The view a page opens with for an operator from now on; null: none. */
+export async function writeDefaultView(
+  db: Db,
+  operatorId: bigint,
+  { pageName, id }: { pageName: string; id: string | null },
+): Promise<void> {
+  await db.query(
+    `insert into console_columns (operator_id, page_name, shown, default_view) values ($1, $2, '{}', $3)
+     on conflict (operator_id, page_name) do update set default_view = excluded.default_view`,
+    [operatorId, pageName, id],
   );
 }

@@ -31,6 +31,7 @@ describe('saved views', () => {
         audience: 'me',
         owner: finance.name,
         mine: true,
+        isDefault: false,
       },
     ]);
   });
@@ -94,6 +95,94 @@ test('operators who may read coupons and reports store views of them', async () 
       expect.objectContaining({ pageName, address: 'report=costs', name: `my ${pageName}` }),
     );
   }
+});
+
+describe('the view a page opens with', () => {
+  const choose = (as: TestOperator | null, id: string | null, pageName = 'withdrawals') =>
+    helpers.call(as, 'POST', '/api/operator/default-view', { pageName, id });
+  const defaultsOf = async (as: TestOperator): Promise<string[]> =>
+    (await helpers.call(as, 'GET', VIEWS)).body.views
+      .filter((view: { isDefault: boolean }) => view.isDefault)
+      .map((view: { id: string }) => view.id);
+
+  test('is one of each page and operator, own or shared, and can be none again', async () => {
+    const [owner, peer] = [await helpers.operator('finance'), await helpers.operator('finance')];
+    const { id: shared } = (await save(owner, 'shared', { audience: 'role' })).body;
+    const { id: own } = (await save(owner, 'own')).body;
+    const { id: lines } = (await save(owner, 'lines', { pageName: 'unmatched' })).body;
+    for (const id of [own, shared]) expect((await choose(owner, id)).body).toEqual({ message: 'OK' });
+    await choose(owner, lines, 'unmatched');
+    expect(await defaultsOf(owner)).toEqual([lines, shared]);
+    expect(await defaultsOf(peer)).toEqual([]);
+    await choose(peer, shared);
+    expect(await defaultsOf(peer)).toEqual([shared]);
+    await choose(owner, null);
+    expect(await defaultsOf(owner)).toEqual([lines]);
+    expect(await defaultsOf(peer)).toEqual([shared]);
+    const rows = await helpers.audit('room:withdrawals');
+    const after = rows.filter(({ action }) => action === 'view.default').map((row) => row.after);
+    expect(after).toEqual([
+      { view: own, name: 'own' },
+      { view: shared, name: 'shared' },
+      { view: shared, name: 'shared' },
+      { view: null, name: null },
+    ]);
+  });
+
+  test('leaves columns and page size as they are, and they leave it', async () => {
+    const owner = await helpers.operator('finance');
+    const { id } = (await save(owner, 'own')).body;
+    const body = { pageName: 'withdrawals', shown: ['amount'] };
+    await helpers.call(owner, 'POST', '/api/operator/columns', body);
+    await choose(owner, id);
+    await helpers.call(owner, 'POST', '/api/operator/page-size', { pageName: 'withdrawals', size: 50 });
+    const { columns } = (await helpers.call(owner, 'GET', VIEWS)).body;
+    expect(columns).toEqual([{ ...body, pageSize: 50 }]);
+    expect(await defaultsOf(owner)).toEqual([id]);
+  });
+
+  test('is refused where the view is another’s own, of another page, unknown, or the page not to be read', async () => {
+    const [owner, peer, marketing] = await Promise.all(
+      ['finance', 'finance', 'marketing'].map((role) => helpers.operator(role)),
+    );
+    const { id } = (await save(owner!, 'own')).body;
+    const { id: shared } = (await save(owner!, 'shared', { audience: 'all' })).body;
+    expect((await choose(null, id)).status).toBe(401);
+    expect((await choose(peer!, id)).body.message).toBe('NO_DATA');
+    expect((await choose(peer!, shared, 'deposits')).body.message).toBe('NO_DATA');
+    expect((await choose(peer!, 'VW0')).body.message).toBe('NO_DATA');
+    expect((await choose(marketing!, shared)).body.message).toBe('UNAUTHORIZED');
+    expect(await defaultsOf(peer!)).toEqual([]);
+  });
+
+  test('is none while its view is not shared any more, and none after the view was removed', async () => {
+    const [owner, peer] = [await helpers.operator('finance'), await helpers.operator('finance')];
+    const { id } = (await save(owner, 'shared', { audience: 'all' })).body;
+    for (const operator of [owner, peer]) await choose(operator, id);
+    await save(owner, 'shared', { audience: 'me' });
+    expect(await defaultsOf(peer)).toEqual([]);
+    await save(owner, 'shared', { audience: 'all' });
+    expect(await defaultsOf(peer)).toEqual([id]);
+    expect((await helpers.call(owner, 'POST', `${VIEWS}/${id}/remove`, {})).status).toBe(200);
+    expect(await defaultsOf(owner)).toEqual([]);
+    const stored = 'select 1 from console_columns where operator_id = any($1) and default_view is not null';
+    expect((await env.owner.query(stored, [[owner.id, peer.id]])).rows).toEqual([]);
+  });
+
+  test('chosen many times at once, also while its view is removed, is one of the chosen or none', async () => {
+    const owner = await helpers.operator('finance');
+    const ids = await Promise.all(['a', 'b'].map(async (name) => (await save(owner, name)).body.id));
+    const chosen = await Promise.all(Array.from({ length: 10 }, (_, at) => choose(owner, ids[at % 2])));
+    expect(chosen.map(({ status }) => status)).toEqual(chosen.map(() => 200));
+    const [only] = await defaultsOf(owner);
+    expect(ids).toContain(only);
+    const [, ...raced] = await Promise.all([
+      helpers.call(owner, 'POST', `${VIEWS}/${ids[0]}/remove`, {}),
+      ...Array.from({ length: 6 }, () => choose(owner, ids[0])),
+    ]);
+    for (const { body } of raced) expect(['OK', 'NO_DATA']).toContain(body.message);
+    expect(await defaultsOf(owner)).not.toContain(ids[0]);
+  });
 });
 
 describe('chosen columns', () => {

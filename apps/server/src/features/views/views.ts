@@ -8,7 +8,16 @@ import { newId } from '../../platform/ids.ts';
 import type { Operator } from '../../platform/operators.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { listColumns, listViews, removeView, saveView, writeColumns, writePageSize } from './queries.ts';
+import {
+  holdView,
+  listColumns,
+  listViews,
+  removeView,
+  saveView,
+  writeColumns,
+  writeDefaultView,
+  writePageSize,
+} from './queries.ts';
 
 type PageName = keyof typeof VIEW_PAGES_READ;
 /** What names one row or page and so belongs to no view. */
@@ -84,6 +93,11 @@ export function viewCalls(declare: OperatorDeclare, deps: { pool: Pool; clock: C
       return { message: 'OK' };
     }),
   );
+  declareChoices(declare, deps);
+}
+
+/** Answers what an operator chooses for a page from now on. */
+function declareChoices(declare: OperatorDeclare, { pool, clock }: { pool: Pool; clock: Clock }): void {
   declare(views.chooseColumns, ({ body, operator, actor, refuse }) => {
     requirePage(refuse, operator, body.pageName);
     return inTransaction(pool, async (tx) => {
@@ -105,6 +119,22 @@ export function viewCalls(declare: OperatorDeclare, deps: { pool: Pool; clock: C
         action: 'view.pageSize',
         subject: entityRef('room', body.pageName),
         after: { size: body.size },
+      };
+      await writeAudit(tx, actor, auditEntry, clock.now());
+      return { message: 'OK' };
+    });
+  });
+  declare(views.chooseDefaultView, ({ body, operator, actor, refuse }) => {
+    requirePage(refuse, operator, body.pageName);
+    const { pageName, id } = body;
+    return inTransaction(pool, async (tx) => {
+      const name = id && (await holdView(tx, { id, pageName }, operator));
+      if (name === undefined) throw refuse('NO_DATA');
+      await writeDefaultView(tx, operator.id, body);
+      const auditEntry = {
+        action: 'view.default',
+        subject: entityRef('room', pageName),
+        after: { view: id, name },
       };
       await writeAudit(tx, actor, auditEntry, clock.now());
       return { message: 'OK' };

@@ -14,7 +14,7 @@ const SENT = { phone: '0899999999', ref: 'ABCD', token: 'otp-1', sentAt: Date.no
 /** The last step of the way, with another one before it. */
 function Way() {
   const forgot = useForgot();
-  return forgot.step === 'otp' ? <p>code</p> : <PasswordStep forgot={{ ...forgot, sent: SENT }} />;
+  return forgot.step === 'otp' ? <p>{'code'}</p> : <PasswordStep forgot={{ ...forgot, sent: SENT }} />;
 }
 
 function open(): void {
