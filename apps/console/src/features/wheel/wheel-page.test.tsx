@@ -1,5 +1,5 @@
 import type { OperatorApi } from '@krapao/contract/operator';
-import { press, type } from '@krapao/ui/testing/form.ts';
+import { press, ready, type } from '@krapao/ui/testing/form.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { queries } from '../../platform/api.ts';
@@ -79,6 +79,7 @@ test('a changed plan stays when a newer version comes, and is saved after the ve
   await save();
   await noticed(refusal('ROW_CHANGED'));
   expect(app.received(SAVE).map(({ body }) => body.after)).toEqual([1]);
+  await ready(t('btn.cancel'));
   fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: t('btn.cancel') }));
   app.reply(READ, versionOf(2, 'Autumn'));
   await readAgain();
