@@ -8,7 +8,10 @@ import type { View, ViewPage } from '../platform/saved-views.ts';
 /** The figures have rows of days and kinds, which are not counted. */
 const COUNTED: Partial<Record<ViewPage, CountedList>> = LIST_CALLS;
 
-/** A count shown again within this time is not read again, unless an event changed the list. */
+/**
+ * How old a count may be. Events of the list do not read it again: on a busy day there are several a second, and each
+ * page has several views.
+ */
 const FRESH_MS = 30_000;
 
 /** How many rows a view has now; nothing where its list is not counted or cannot be read. */
@@ -16,9 +19,10 @@ export function ViewCount({ of: { pageName, address } }: { of: View }) {
   const list = COUNTED[pageName];
   const { data, isError } = useQuery({
     enabled: list !== undefined,
-    queryKey: [...(list?.queryKey ?? [pageName]), 'count', address],
+    queryKey: ['view-count', pageName, address],
     queryFn: (): ListReply | Promise<ListReply> => list?.count(address) ?? {},
     staleTime: FRESH_MS,
+    refetchInterval: FRESH_MS,
   });
   if (isError || data?.total === undefined) return null;
   return (
