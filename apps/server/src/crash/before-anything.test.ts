@@ -101,12 +101,15 @@ const moved = async (member: TestMember) => {
   return rows[0];
 };
 
+/** The game answers so late that the server is paused before, on a machine that does much else at the time. */
+const LATE_MS = 2_000;
+
 test('repeats of a call whose server crashed: a new attempt when nothing had moved, else the state of its moves', async () => {
   const calls: Call[] = ['transfer', 'withdrawAll', 'transferAll'];
   const victims = await Promise.all(calls.map((call) => caught(dead, call, 30_000)));
-  const paused = await Promise.all(calls.map((call) => caught(slow, call, 100)));
+  const paused = await Promise.all(calls.map((call) => caught(slow, call, LATE_MS)));
   const incoming = await halfway(dead, 'areaslot', 8_000);
-  const outgoing = await halfway(slow, 'betflix', 100);
+  const outgoing = await halfway(slow, 'betflix', LATE_MS);
   // One server is killed; the other is paused while its member repeats, and then continues.
   slow.child.kill('SIGSTOP');
   await dead.kill();

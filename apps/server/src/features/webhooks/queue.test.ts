@@ -1,8 +1,10 @@
 import type { WebhookEventType } from '@krapao/contract/operator';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { inTransaction } from '../../platform/transaction.ts';
 import { operatorHelpers } from '../../testing/operator.ts';
 import { startTestEnv, until } from '../../testing/test-env.ts';
 import { webhookJobs } from './deliveries.ts';
+import { lockWebhooks, takeDeliveries } from './queue-queries.ts';
 import { startWebhookSender } from './sender.ts';
 import { startReceiver } from './testing-receiver.ts';
 
@@ -184,6 +186,12 @@ describe('an endpoint with very many deliveries', () => {
     await env.owner.query('delete from webhook_delivery');
     await env.owner.query('analyze webhook_delivery');
     await fill(id, 'WAITING');
+    // Within the time that the database gives a statement.
+    await inTransaction(env.pool, async (tx) => {
+      await lockWebhooks(tx);
+      const limits = { endpointMax: 4, ownMax: 2, totalMax: 40, leaseMs: 0 };
+      await takeDeliveries(tx, env.app.deps.clock.now(), limits);
+    });
     await setState(id, 'DISABLED');
     await setState(id, 'ENABLED');
     expect(await read(id)).toMatchObject({ state: 'ENABLED', waiting: 0 });
