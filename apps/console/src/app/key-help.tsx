@@ -1,8 +1,9 @@
 import type { Permission } from '@krapao/contract/operator';
 import { useText } from '@krapao/ui/text/text.tsx';
 import type { MessageId } from '@lingui/core';
-import { Modal, SimpleGrid, Text } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
 import { KeyHint } from '../components/cells.tsx';
+import { Dialog } from '../components/dialog.tsx';
 import { labelOf } from '../platform/error-text.ts';
 import type { Key } from '../platform/keys.ts';
 import { type Me, may, useMe } from '../platform/me.ts';
@@ -58,13 +59,7 @@ export function KeyHelp({ pageNames, onClose }: { pageNames: readonly ConsolePag
   const { t } = useText();
   const lines = linesFor(useMe());
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={<Text fw={700}>{t('keys.title')}</Text>}
-      size="lg"
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
-    >
+    <Dialog onClose={onClose} title={t('keys.title')} size="lg">
       <SimpleGrid cols={2} verticalSpacing="xs">
         {pageNames.map((pageName) => (
           <KeyHint key={pageName.id} keys={['g', pageName.letter]}>
@@ -79,6 +74,6 @@ export function KeyHelp({ pageNames, onClose }: { pageNames: readonly ConsolePag
         ))}
         <KeyHint keys={['Ctrl', 'Enter']}>{t('keys.confirm')}</KeyHint>
       </SimpleGrid>
-    </Modal>
+    </Dialog>
   );
 }

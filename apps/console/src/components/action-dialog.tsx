@@ -1,10 +1,11 @@
 import type { Currency } from '@krapao/contract/shared';
 import { amountText, CURRENCY_SYMBOL, parseFigure } from '@krapao/ui/text/amount-text.ts';
 import { type Translate, useText } from '@krapao/ui/text/text.tsx';
-import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { figureProblem } from '../platform/figure-text.ts';
 import { KeyHint } from './cells.tsx';
+import { Dialog } from './dialog.tsx';
 import { FOCUSED } from './focused.ts';
 
 export interface DialogField {
@@ -139,14 +140,13 @@ export function ActionDialog({
   const set = (name: string, value: string) => setValues((before) => ({ ...before, [name]: value }));
   const isWide = yes.length > LONG_BUTTON || hasLongOptions(fields) || fields.some(({ draw }) => draw);
   return (
-    <Modal
-      opened
-      onClose={() => isLocked || onClose()}
-      title={<Text fw={700}>{title}</Text>}
+    <Dialog
+      onClose={onClose}
+      title={title}
       centered
       yOffset={fields.length > 4 ? '2dvh' : undefined}
       size={isWide ? 'lg' : 'md'}
-      closeButtonProps={{ 'aria-label': t('btn.close'), disabled: isLocked }}
+      isLocked={isLocked}
     >
       <form
         onSubmit={submit}
@@ -186,6 +186,6 @@ export function ActionDialog({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

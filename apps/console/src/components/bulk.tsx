@@ -1,11 +1,12 @@
 import { ApiError } from '@krapao/ui/api/api-error.ts';
 import { type Translate, useText } from '@krapao/ui/text/text.tsx';
-import { Button, Checkbox, Group, Modal, Table, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Table, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { refusalText } from '../platform/error-text.ts';
 import { type List, SELECTED_MAX } from '../platform/use-list.ts';
 import { State } from './cells.tsx';
 import type { Column } from './column.ts';
+import { Dialog } from './dialog.tsx';
 import { FOCUSED } from './focused.ts';
 import { useNotice } from './notice.tsx';
 
@@ -243,12 +244,11 @@ export function BulkReport<Result extends RowResult>({
   ];
   const counted = untriedText === undefined ? untried.length : 0;
   return (
-    <Modal
-      opened
+    <Dialog
       size="lg"
-      onClose={() => isBusy || onClose()}
-      title={<Text fw={700}>{title ? title(counts) : t('bulk.result', counts)}</Text>}
-      closeButtonProps={{ 'aria-label': t('btn.close'), disabled: isBusy }}
+      onClose={onClose}
+      title={title ? title(counts) : t('bulk.result', counts)}
+      isLocked={isBusy}
     >
       {counted > 0 && <Text size="sm">{t('bulk.untried', { count: counted })}</Text>}
       <Table verticalSpacing={6} aria-label={t('bulk.report')}>
@@ -285,7 +285,7 @@ export function BulkReport<Result extends RowResult>({
           {t('btn.close')}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Group, Loader, Modal, Paper, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dialog } from './dialog.tsx';
 import { ReadError, type Reading } from './read-error.tsx';
 
 interface PreparedText {
@@ -61,15 +62,8 @@ export function PreparedTexts({
   form: ReactNode;
   onClose: () => void;
 }) {
-  const { t } = useText();
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={<Text fw={700}>{title}</Text>}
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
-    >
+    <Dialog onClose={onClose} size="lg" title={title}>
       <Stack>
         {note && (
           <Text size="sm" c="dimmed">
@@ -85,6 +79,6 @@ export function PreparedTexts({
         {/* Not before the list: it would push the form away from under the pointer. */}
         {texts && form}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

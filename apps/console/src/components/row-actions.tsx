@@ -1,4 +1,5 @@
-import { ApiError, isDecided } from '@krapao/ui/api/api-error.ts';
+import { ApiError } from '@krapao/ui/api/api-error.ts';
+import { isDecided } from '@krapao/ui/api/decided.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Progress, Stack, Table, Text } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';

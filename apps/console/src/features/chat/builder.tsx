@@ -1,7 +1,8 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Group, Image, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Image, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide';
 import { type FormEvent, useState } from 'react';
+import { Dialog } from '../../components/dialog.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { UploadButton } from '../../components/upload-button.tsx';
 import { BUTTONS_MAX, type Built, isLinkGood, type MessageFields, wiredOf } from './build.ts';
@@ -148,13 +149,7 @@ export function Builder({
     onClose();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={<Text fw={700}>{t(`chatKind.${kind}`)}</Text>}
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
-    >
+    <Dialog onClose={onClose} size="lg" title={t(`chatKind.${kind}`)}>
       <form onSubmit={submit}>
         <Stack>
           <MessageTextFields kind={kind} of={texts} onChange={setFields} />
@@ -183,6 +178,6 @@ export function Builder({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

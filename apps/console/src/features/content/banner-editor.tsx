@@ -1,19 +1,9 @@
 import { LANGUAGE_NAMES, LANGUAGES, type Language, languageTag, localized } from '@krapao/contract/shared';
 import { CleanHtml } from '@krapao/ui/components/clean-html.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import {
-  Button,
-  Group,
-  Modal,
-  SimpleGrid,
-  Stack,
-  Switch,
-  Tabs,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack, Switch, Tabs, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { Dialog } from '../../components/dialog.tsx';
 import { PictureField } from '../../components/picture-field.tsx';
 import { api } from '../../platform/api.ts';
 import { fromClock, toClock } from '../../platform/clock-text.ts';
@@ -175,16 +165,11 @@ export function BannerEditor(props: EditorProps) {
     if (isComplete) void save(terms, words);
   };
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size="xl"
-      title={
-        <Text
-          fw={700}
-        >{`${t(banner ? 'content.change' : 'banner.add')} · ${t(`bannerPlace.${place}`)}`}</Text>
-      }
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
+      title={`${t(banner ? 'content.change' : 'banner.add')} · ${t(`bannerPlace.${place}`)}`}
+      isLocked={isBusy}
     >
       <form onSubmit={submit}>
         <Stack>
@@ -211,7 +196,7 @@ export function BannerEditor(props: EditorProps) {
           </Tabs>
           <TermFields of={terms} onChange={setTerms} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" disabled={isBusy} onClick={onClose}>
               {t('btn.cancel')}
             </Button>
             <Button type="submit" loading={isBusy} disabled={!isComplete}>
@@ -220,6 +205,6 @@ export function BannerEditor(props: EditorProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

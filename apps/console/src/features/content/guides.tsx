@@ -1,21 +1,11 @@
 import { LANGUAGE_NAMES, LANGUAGES, languageTag } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
-import {
-  Button,
-  FileButton,
-  Group,
-  Modal,
-  Paper,
-  Stack,
-  Switch,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, FileButton, Group, Paper, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide';
 import { type FormEvent, useState } from 'react';
 import { Tag } from '../../components/cells.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { MoveButtons, movedBy } from '../../components/move-buttons.tsx';
 import { useNotice } from '../../components/notice.tsx';
@@ -97,12 +87,11 @@ function GuideEditor({ guide, onClose }: { guide: Guide; onClose: () => void }) 
     );
   };
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size="lg"
-      title={<Text fw={700}>{`${t('content.change')} · ${labelOf(t, 'guideName', guide.name)}`}</Text>}
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
+      title={`${t('content.change')} · ${labelOf(t, 'guideName', guide.name)}`}
+      isLocked={isBusy}
     >
       <form onSubmit={submit}>
         <Stack>
@@ -135,7 +124,7 @@ function GuideEditor({ guide, onClose }: { guide: Guide; onClose: () => void }) 
             onChange={(event) => setReason(event.currentTarget.value)}
           />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" disabled={isBusy} onClick={onClose}>
               {t('btn.cancel')}
             </Button>
             <Button type="submit" loading={isBusy} disabled={!isComplete}>
@@ -144,7 +133,7 @@ function GuideEditor({ guide, onClose }: { guide: Guide; onClose: () => void }) 
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

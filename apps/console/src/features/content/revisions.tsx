@@ -1,10 +1,11 @@
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Group, Loader, Modal, Paper, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Tag } from '../../components/cells.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { ReadError } from '../../components/read-error.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
@@ -61,12 +62,7 @@ export function Revisions({ of: row, onClose }: { of: Content; onClose: () => vo
   });
   if (chosen) return <Revert of={row} revision={chosen} onClose={onClose} />;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={<Text fw={700}>{`${t('content.history')} · ${labelOf(t, 'content', row.key)}`}</Text>}
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
-    >
+    <Dialog onClose={onClose} title={`${t('content.history')} · ${labelOf(t, 'content', row.key)}`}>
       <Stack gap="xs">
         {list.isPending && <Loader size="sm" />}
         <ReadError of={list} />
@@ -101,6 +97,6 @@ export function Revisions({ of: row, onClose }: { of: Content; onClose: () => vo
           </Paper>
         ))}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

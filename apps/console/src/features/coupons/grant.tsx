@@ -2,21 +2,11 @@ import { PRIZE_KINDS, type PrizeKind } from '@krapao/contract/prizes';
 import { CURRENCIES, type Currency, type Language } from '@krapao/contract/shared';
 import { randomKey } from '@krapao/ui/api/random-key.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import {
-  Button,
-  FileButton,
-  Group,
-  Modal,
-  Select,
-  SimpleGrid,
-  Stack,
-  Table,
-  Text,
-  Textarea,
-} from '@mantine/core';
+import { Button, FileButton, Group, Select, SimpleGrid, Stack, Table, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide';
 import { useState } from 'react';
+import { Dialog } from '../../components/dialog.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { LanguageTabs } from '../../components/language-tabs.tsx';
 import { useNotice } from '../../components/notice.tsx';
@@ -198,14 +188,7 @@ export function Grant({ onClose }: { onClose: () => void }) {
   };
   const granted = report?.granted ?? 0;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      yOffset="4dvh"
-      title={<Text fw={700}>{t('coupon.grant')}</Text>}
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
-    >
+    <Dialog onClose={onClose} size="lg" yOffset="4dvh" title={t('coupon.grant')} isLocked={isBusy}>
       <Stack>
         <PrizeChoice
           of={chosen}
@@ -247,6 +230,6 @@ export function Grant({ onClose }: { onClose: () => void }) {
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,20 +1,10 @@
 import type { ReportPeriod, SentReport } from '@krapao/contract/operator';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import {
-  Alert,
-  Button,
-  Group,
-  Loader,
-  Modal,
-  Paper,
-  SegmentedControl,
-  Stack,
-  TagsInput,
-  Text,
-} from '@mantine/core';
+import { Alert, Button, Group, Loader, Paper, SegmentedControl, Stack, TagsInput, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { Dialog } from '../../components/dialog.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { ReadError } from '../../components/read-error.tsx';
 import { api, type Body, type Reply } from '../../platform/api.ts';
@@ -157,13 +147,7 @@ export function Schedules({ report, onClose }: { report: SentReport | null; onCl
     queryFn: () => api('GET /api/operator/report-schedules'),
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={<Text fw={700}>{t('schedules.title')}</Text>}
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
-    >
+    <Dialog onClose={onClose} size="lg" title={t('schedules.title')}>
       <Stack>
         {list.isPending && <Loader size="sm" />}
         <ReadError of={list} />
@@ -174,6 +158,6 @@ export function Schedules({ report, onClose }: { report: SentReport | null; onCl
         ))}
         {list.data && canChange && report && <Form key={report} report={report} />}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

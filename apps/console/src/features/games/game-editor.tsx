@@ -1,8 +1,9 @@
 import { LANGUAGE_NAMES, LANGUAGES, type Language, languageTag } from '@krapao/contract/shared';
 import { parseFigure } from '@krapao/ui/text/amount-text.ts';
 import { type Translate, useText } from '@krapao/ui/text/text.tsx';
-import { Button, Group, Modal, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { Dialog } from '../../components/dialog.tsx';
 import { NewerVersion } from '../../components/newer-version.tsx';
 import { PictureField } from '../../components/picture-field.tsx';
 import { api } from '../../platform/api.ts';
@@ -281,12 +282,11 @@ function GameForm({
     send(() => save(terms, game)).then(onClose, () => setBusy(false));
   };
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size="xl"
-      title={<Text fw={700}>{game ? `${t('content.change')} · ${game.name}` : t('games.add')}</Text>}
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
+      title={game ? `${t('content.change')} · ${game.name}` : t('games.add')}
+      isLocked={isBusy}
     >
       <form onSubmit={submit}>
         <Stack>
@@ -320,7 +320,7 @@ function GameForm({
             onChange={(event) => put({ reason: event.currentTarget.value })}
           />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" disabled={isBusy} onClick={onClose}>
               {t('btn.cancel')}
             </Button>
             <Button type="submit" loading={isBusy} disabled={!isComplete}>
@@ -329,6 +329,6 @@ function GameForm({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import type { OperatorApi } from '@krapao/contract/operator';
 import { press, type } from '@krapao/ui/testing/form.ts';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { i18n } from '../../platform/i18n.ts';
 import { consoleApp, noticed } from '../../testing/console-app.tsx';
@@ -49,7 +49,15 @@ test('a key is made with permissions, password and code; a wrong code is typed a
   expect(send()).toHaveProperty('disabled', true);
   type(new RegExp(t('signIn.code')), '654321');
   app.reply(CREATE, { id: 'KY2', key: SECRET, expiresAt: KEY.expiresAt });
+  const release = app.hold(CREATE);
   send().click();
+  await waitFor(() => expect(app.received(CREATE)).toHaveLength(2));
+  const dialog = screen.getByRole('dialog');
+  for (const name of [t('btn.cancel'), t('btn.close')])
+    expect(within(dialog).getByRole('button', { name })).toHaveProperty('disabled', true);
+  fireEvent.keyDown(dialog, { key: 'Escape' });
+  expect(screen.getByRole('dialog')).toBe(dialog);
+  release();
   await screen.findByText(SECRET);
   expect(app.received(CREATE).at(-1)?.body).toEqual({
     name: 'warehouse',

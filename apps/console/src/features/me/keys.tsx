@@ -3,7 +3,6 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import {
   Button,
   Group,
-  Modal,
   MultiSelect,
   PasswordInput,
   Select,
@@ -20,6 +19,7 @@ import { Tag, When } from '../../components/cells.tsx';
 import { CodeField } from '../../components/code-field.tsx';
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { FOCUSED } from '../../components/focused.ts';
 import { Icon } from '../../components/icons.tsx';
 import { useNotice } from '../../components/notice.tsx';
@@ -70,13 +70,7 @@ function KeyForm({
     void readAgain();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={<Text fw={700}>{t('key.add')}</Text>}
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
-    >
+    <Dialog onClose={onClose} size="lg" title={t('key.add')} isLocked={isBusy}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -114,7 +108,7 @@ function KeyForm({
           />
           <CodeField value={values.code} onChange={(code) => set({ code })} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" disabled={isBusy} onClick={onClose}>
               {t('btn.cancel')}
             </Button>
             <Button
@@ -127,7 +121,7 @@ function KeyForm({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,12 +1,13 @@
 import { KYC_DOCUMENTS, KYC_REFUSALS, type KycDocument } from '@krapao/contract/shared';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Checkbox, Group, Image, Modal, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Checkbox, Group, Image, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Eye } from 'lucide';
 import { useState } from 'react';
 import { ActionDialog, type DialogField } from '../../components/action-dialog.tsx';
 import { Fact, State, Tag } from '../../components/cells.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { ReadError, ReadErrorCard } from '../../components/read-error.tsx';
@@ -127,13 +128,7 @@ function Picture({ member, document, onClose }: { member: Member; document: Docu
   const [isBroken, setBroken] = useState(false);
   const title = t(`kycDocument.${document.kind}`);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="auto"
-      title={title}
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
-    >
+    <Dialog onClose={onClose} size="auto" title={title}>
       <Stack gap="sm">
         {isBroken ? (
           <Text role="alert">{t('kyc.pictureFailed')}</Text>
@@ -154,7 +149,7 @@ function Picture({ member, document, onClose }: { member: Member; document: Docu
           <Fact name={t('kyc.received')}>{dateTimeText(document.receivedAt)}</Fact>
         </Stack>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,8 @@
 import type { Currency } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { Dialog } from '../../components/dialog.tsx';
 import { api } from '../../platform/api.ts';
 import { useSingleCall } from '../../platform/single-call.ts';
 import { draftOf, isLimitDraft, type Limit, LimitFields, limitsOf } from './limit-fields.tsx';
@@ -35,13 +36,7 @@ export function OperatorLimits({ name, limits, currencies, onClose }: OperatorLi
     );
   };
   return (
-    <Modal
-      opened
-      onClose={() => isBusy || onClose()}
-      size="lg"
-      title={<Text fw={700}>{`${t('limits.title')} · ${name}`}</Text>}
-      closeButtonProps={{ 'aria-label': t('btn.close'), disabled: isBusy }}
-    >
+    <Dialog onClose={onClose} size="lg" title={`${t('limits.title')} · ${name}`} isLocked={isBusy}>
       <form onSubmit={submit}>
         <Stack>
           <LimitFields of={draft} currencies={currencies} onChange={setDraft} />
@@ -61,6 +56,6 @@ export function OperatorLimits({ name, limits, currencies, onClose }: OperatorLi
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

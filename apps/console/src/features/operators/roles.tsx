@@ -5,7 +5,6 @@ import {
   Badge,
   Button,
   Group,
-  Modal,
   MultiSelect,
   Paper,
   Stack,
@@ -18,6 +17,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide';
 import { type FormEvent, useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { ReadError } from '../../components/read-error.tsx';
 import { api, type Reply } from '../../platform/api.ts';
@@ -82,13 +82,7 @@ function RoleEditor({ of: { isNew, role }, title, taken, all, currencies, onClos
     run(() => request(() => api('PUT /api/operator/roles/{code}', { params: { code }, body })).then(onClose));
   };
   return (
-    <Modal
-      opened
-      onClose={() => isBusy || onClose()}
-      size="lg"
-      title={<Text fw={700}>{title}</Text>}
-      closeButtonProps={{ 'aria-label': t('btn.close'), disabled: isBusy }}
-    >
+    <Dialog onClose={onClose} size="lg" title={title} isLocked={isBusy}>
       <form onSubmit={submit}>
         <Stack>
           <Group grow align="flex-start">
@@ -134,7 +128,7 @@ function RoleEditor({ of: { isNew, role }, title, taken, all, currencies, onClos
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,12 +1,13 @@
 import { dateText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { FileUp } from 'lucide';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Tag, When } from '../../components/cells.tsx';
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { UploadButton } from '../../components/upload-button.tsx';
@@ -167,13 +168,7 @@ function StatementFiles({ runs, onClose }: { runs: readonly Run[]; onClose: () =
   });
   const columns = useFileColumns(nameOf, canSettle ? setRemoved : null);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size={900}
-      title={t('recon.files')}
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
-    >
+    <Dialog onClose={onClose} size={900} title={t('recon.files')}>
       <Stack>
         <Text size="sm" c="dimmed">
           {t('recon.filesHint')}
@@ -182,7 +177,7 @@ function StatementFiles({ runs, onClose }: { runs: readonly Run[]; onClose: () =
         <DataTable {...list} name={t('recon.files')} columns={columns} empty={t('recon.noFiles')} />
       </Stack>
       {removed && <RemoveFile of={removed} onClose={() => setRemoved(null)} />}
-    </Modal>
+    </Dialog>
   );
 }
 

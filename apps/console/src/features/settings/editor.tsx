@@ -1,7 +1,8 @@
 import { CURRENCIES, CURRENCY_DECIMALS } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Group, Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { Dialog } from '../../components/dialog.tsx';
 import { NewerVersion } from '../../components/newer-version.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { NumberField } from '../../components/number-field.tsx';
@@ -188,13 +189,12 @@ function SettingForm({ of: row, start, edited, onClose }: ChangeProps & { edited
     }
   };
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       centered
       size={row.group === 'risk' ? 'lg' : 'md'}
-      title={<Text fw={700}>{labelOf(t, 'setting', row.key)}</Text>}
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
+      title={labelOf(t, 'setting', row.key)}
+      isLocked={isBusy}
     >
       <form onSubmit={submit}>
         <Stack>
@@ -225,7 +225,7 @@ function SettingForm({ of: row, start, edited, onClose }: ChangeProps & { edited
             }}
           />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" disabled={isBusy} onClick={onClose}>
               {t('btn.cancel')}
             </Button>
             <Button type="submit" disabled={!isReady} loading={isBusy}>
@@ -234,6 +234,6 @@ function SettingForm({ of: row, start, edited, onClose }: ChangeProps & { edited
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,8 @@
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Group, Loader, Modal, Paper, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Dialog } from '../../components/dialog.tsx';
 import { Becomes } from '../../components/icons.tsx';
 import { ReadError } from '../../components/read-error.tsx';
 import { api } from '../../platform/api.ts';
@@ -28,12 +29,7 @@ export function SettingHistory({
     queryFn: () => api('GET /api/operator/settings/{key}/history', { params }),
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={<Text fw={700}>{labelOf(t, 'setting', row.key)}</Text>}
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
-    >
+    <Dialog onClose={onClose} title={labelOf(t, 'setting', row.key)}>
       <Stack gap="xs">
         {list.isPending && <Loader size="sm" />}
         <ReadError of={list} />
@@ -58,6 +54,6 @@ export function SettingHistory({
           </Paper>
         ))}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

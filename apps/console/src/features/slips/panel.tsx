@@ -7,7 +7,6 @@ import {
   Group,
   Image,
   Kbd,
-  Modal,
   Stack,
   Text,
   Title,
@@ -17,6 +16,7 @@ import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide';
 import { useState } from 'react';
 import { Check, Fact, MemberLink, State, Tag, When } from '../../components/cells.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { ReadError } from '../../components/read-error.tsx';
 import { SidePanel } from '../../components/side-panel.tsx';
@@ -46,15 +46,9 @@ function Picture({ of: slip }: { of: Detail }) {
         <Image src={src} alt={alt} mah={340} fit="contain" radius="md" bg="var(--surface-2)" />
       </UnstyledButton>
       {isLarge && (
-        <Modal
-          opened
-          onClose={() => setLarge(false)}
-          size="auto"
-          title={alt}
-          closeButtonProps={{ 'aria-label': t('btn.close') }}
-        >
+        <Dialog onClose={() => setLarge(false)} size="auto" title={alt}>
           <Image src={src} alt={alt} />
-        </Modal>
+        </Dialog>
       )}
     </>
   );

@@ -1,7 +1,8 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Code, Group, Modal, Stack, Text, Title } from '@mantine/core';
+import { Button, Code, Group, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { When } from '../../components/cells.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { useNotice } from '../../components/notice.tsx';
 import { ReadError } from '../../components/read-error.tsx';
 import { api, queries } from '../../platform/api.ts';
@@ -37,13 +38,7 @@ export function DeliveryDialog({ id, onClose }: { id: string; onClose: () => voi
   };
   const { delivery, body, attempts = [] } = found.data ?? {};
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={<Text fw={700}>{delivery ? labelOf(t, 'webhookEvent', delivery.type) : ''}</Text>}
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
-    >
+    <Dialog onClose={onClose} size="lg" title={delivery ? labelOf(t, 'webhookEvent', delivery.type) : ''}>
       <ReadError of={found} />
       {delivery && body && (
         <Stack>
@@ -86,6 +81,6 @@ export function DeliveryDialog({ id, onClose }: { id: string; onClose: () => voi
           </Code>
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   );
 }

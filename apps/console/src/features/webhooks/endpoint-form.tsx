@@ -1,8 +1,9 @@
 import type { WebhookEventType } from '@krapao/contract/operator';
 import type { Currency } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Group, Modal, MultiSelect, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, MultiSelect, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { Dialog } from '../../components/dialog.tsx';
 import { FOCUSED } from '../../components/focused.ts';
 import { useNotice } from '../../components/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
@@ -134,12 +135,11 @@ export function EndpointForm({ endpoint, all, onMade, onClose }: FormProps) {
     void queries.invalidateQueries({ queryKey: ['webhooks'] });
   };
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size="lg"
-      title={<Text fw={700}>{endpoint ? t('webhook.edit') : t('webhook.add')}</Text>}
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
+      title={endpoint ? t('webhook.edit') : t('webhook.add')}
+      isLocked={isBusy}
     >
       <form onSubmit={submit}>
         <Stack>
@@ -149,7 +149,7 @@ export function EndpointForm({ endpoint, all, onMade, onClose }: FormProps) {
             set={(change) => setDraft((before) => ({ ...before, ...change }))}
           />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" disabled={isBusy} onClick={onClose}>
               {t('btn.cancel')}
             </Button>
             <Button type="submit" loading={isBusy} disabled={!isComplete}>
@@ -158,6 +158,6 @@ export function EndpointForm({ endpoint, all, onMade, onClose }: FormProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -5,7 +5,6 @@ import {
   Button,
   ColorInput,
   Group,
-  Modal,
   Select,
   SimpleGrid,
   Stack,
@@ -15,6 +14,7 @@ import {
 } from '@mantine/core';
 import { Trash2 } from 'lucide';
 import { useState } from 'react';
+import { Dialog } from '../../components/dialog.tsx';
 import { FOCUSED } from '../../components/focused.ts';
 import { Icon } from '../../components/icons.tsx';
 import { LanguageTabs } from '../../components/language-tabs.tsx';
@@ -156,14 +156,7 @@ export function SliceEditor({ slice, currency, onKeep, onRemove, onClose }: Edit
     draft.label[one].trim() === '' || (draft.prize !== null && draft.prize.name[one].trim() === '');
   const props = { of: draft, language, onChange };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      yOffset="4dvh"
-      title={<Text fw={700}>{t('wheel.editSlice')}</Text>}
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
-    >
+    <Dialog onClose={onClose} size="lg" yOffset="4dvh" title={t('wheel.editSlice')}>
       <Stack>
         <LanguageTabs value={language} isMissing={isMissing} onChange={setLanguage} />
         <AppearanceFields {...props} />
@@ -201,6 +194,6 @@ export function SliceEditor({ slice, currency, onKeep, onRemove, onClose }: Edit
           </Group>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
