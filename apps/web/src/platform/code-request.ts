@@ -1,4 +1,4 @@
-import { isDecided } from '@krapao/ui/api/api-error.ts';
+import { isDecided } from '@krapao/ui/api/decided.ts';
 import { randomKey } from '@krapao/ui/api/random-key.ts';
 import type { SentCode } from './otp-form.tsx';
 import { clearStored } from './storage.ts';

@@ -7,6 +7,7 @@ import { readStored, writeCookie, writeStored } from './storage.ts';
 
 const wanted = new Set<MessagePart>(['first']);
 const loaded = new Set<string>();
+let requested: Language | undefined;
 
 /** The reader's stored choice, or null. */
 export function storedLanguage(): Language | null {
@@ -33,11 +34,15 @@ function show(language: Language): void {
   i18n.activate(language, languageTag(language));
 }
 
-/** Loads what is wanted of a language and shows it, without storing it as a choice. `wantsAll`: from now on all of it. */
+/**
+ * Loads what is wanted of a language and shows it, without storing it as a choice; one requested meanwhile is shown in its
+ * place. `wantsAll`: from now on all of it.
+ */
 export async function activateLanguage(language: Language, wantsAll = false): Promise<void> {
   if (wantsAll) wanted.add('rest');
+  requested = language;
   await Promise.all([...wanted].map((part) => load(language, part)));
-  show(language);
+  if (requested === language) show(language);
 }
 
 /** From now on the second part is loaded with every language; resolves once the present one, if any, has it. */

@@ -1,8 +1,9 @@
 import type { MemberApi } from '@krapao/contract/member';
-import { ApiError, isDecided } from '@krapao/ui/api/api-error.ts';
+import { ApiError } from '@krapao/ui/api/api-error.ts';
 import { randomKey } from '@krapao/ui/api/random-key.ts';
 import { api } from './api.ts';
-import { intentKey, settleIntent } from './sheet-state.ts';
+import { answerIntent, settleIntent, startIntent } from './sheet-state.ts';
+import { isUnanswered, settles } from './unanswered.ts';
 
 /** Calls that take an idempotency key. */
 export type OnceOnlyCall =
@@ -33,14 +34,15 @@ export async function sendOnce<Name extends OnceOnlyCall>(
   name: Name,
   body: MemberApi[Name]['body'],
 ): Promise<MemberApi[Name]['reply']> {
-  const key = intentKey(name, withoutPassword(body), randomKey);
+  const { key, wasUnanswered } = startIntent(name, withoutPassword(body), randomKey);
   const send = api as (name: string, input: unknown) => Promise<MemberApi[Name]['reply']>;
   try {
     const reply = await send(name, { body, idempotencyKey: key });
     settleIntent(key);
     return reply;
   } catch (error) {
-    if (isDecided(error) && !isPinWanted(error)) settleIntent(key);
+    if (settles(error) && !isPinWanted(error)) settleIntent(key);
+    else if (!isUnanswered(error) && !wasUnanswered) answerIntent(key);
     throw error;
   }
 }

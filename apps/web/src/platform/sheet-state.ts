@@ -51,7 +51,8 @@ export interface SheetFill {
 }
 
 interface EntryState extends Partial<SheetState> {
-  intent?: { call: string; body: string; key: string };
+  /** What was sent; `isAnswered` when each response to it was a refusal that decided nothing. */
+  intent?: { call: string; body: string; key: string; isAnswered?: true };
 }
 
 const entry = (): EntryState => (history.state as EntryState | null) ?? {};
@@ -88,24 +89,38 @@ export function backSheet(): void {
   if (entry().depth) history.back();
 }
 
-/** The key under which this intent is sent; the same one for the same body until it is settled. */
-export function intentKey(call: string, body: unknown, makeKey: () => string): string {
+/**
+ * Begins to send an intent: its key, the same one for the same body until it is settled, and whether an earlier attempt
+ * is without a response.
+ */
+export function startIntent(
+  call: string,
+  body: unknown,
+  makeKey: () => string,
+): { key: string; wasUnanswered: boolean } {
   const text = JSON.stringify(body);
-  const stored = entry().intent;
-  if (stored?.call === call && stored.body === text) return stored.key;
-  const intent = { call, body: text, key: makeKey() };
-  history.replaceState({ ...entry(), intent }, '');
-  return intent.key;
+  const { intent } = entry();
+  const earlier = intent?.call === call && intent.body === text ? intent : null;
+  const key = earlier?.key ?? makeKey();
+  history.replaceState({ ...entry(), intent: { call, body: text, key } } satisfies EntryState, '');
+  return { key, wasUnanswered: earlier !== null && !earlier.isAnswered };
 }
 
-/** Forgets an intent that has been answered. */
+/** Notes that an intent was refused without being decided: its key stays good, and nothing is under way. */
+export function answerIntent(key: string): void {
+  const { intent } = entry();
+  if (intent?.key !== key) return;
+  history.replaceState({ ...entry(), intent: { ...intent, isAnswered: true } } satisfies EntryState, '');
+}
+
+/** Forgets an intent that has been decided. */
 export function settleIntent(key: string): void {
   const { intent, ...rest } = entry();
   if (intent?.key === key) history.replaceState(rest, '');
 }
 
-/** What was being sent when the page was left without an answer, or null. */
+/** What was sent, perhaps before a reload, and has no response; null when there is no such intent. */
 export function pendingBody<T>(call: string): T | null {
   const { intent } = entry();
-  return intent?.call === call ? (JSON.parse(intent.body) as T) : null;
+  return intent?.call === call && !intent.isAnswered ? (JSON.parse(intent.body) as T) : null;
 }

@@ -20,14 +20,3 @@ export class ApiError extends Error {
 
 /** The code of anything thrown; `generic` for what is not an ApiError. */
 export const codeOf = (error: unknown): string => (error instanceof ApiError ? error.code : 'generic');
-
-/**
- * Whether the server has decided: then the same intent must not be sent again under its key. Without an answer,
- * throttled, or after a fault on the server's side the key stays good for another try.
- */
-export const isDecided = (error: unknown): boolean =>
-  error instanceof ApiError &&
-  error.status >= 400 &&
-  error.status < 500 &&
-  error.status !== 401 &&
-  error.status !== 429;

@@ -1,8 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { type ApiError, isDecided } from './api-error.ts';
+import type { ApiError } from './api-error.ts';
 import { createApi } from './client.ts';
+import { isDecided } from './decided.ts';
 
 interface Calls {
   'GET /echo/{name}': {
@@ -77,4 +78,18 @@ test('a fault of the server leaves the intent undecided', async () => {
   });
   const error = (await api('POST /money', money).catch((thrown) => thrown)) as ApiError;
   expect([error.code, isDecided(error)]).toEqual(['unknownResult', false]);
+});
+
+test.each([
+  ['a proxy’s page', 403, '<html>blocked</html>'],
+  ['a proxy’s time-out', 408, ''],
+  ['a proxy’s limit', 413, '<html>too large</html>'],
+  ['a refused client', 401, '{"message":"KEY_INVALID"}'],
+  ['a limit of calls', 429, '{"message":"REQUEST_LIMIT"}'],
+])('undecided intent: %s says nothing about what was sent before', async (_what, status, body) => {
+  const api = await clientOf((_, reply) => {
+    reply.statusCode = status;
+    reply.end(body);
+  });
+  expect(isDecided(await api('POST /money', money).catch((thrown) => thrown))).toBe(false);
 });

@@ -11,6 +11,7 @@ export async function download(settings: ApiSettings, path: string, body: unknow
     headers: {
       [settings.marker.name]: settings.marker.value,
       'Content-Type': 'application/json',
+      ...(settings.language && { 'Accept-Language': settings.language() }),
       ...(token ? { Authorization: `Bearer ${token}` } : {}),
     },
     body: JSON.stringify(body),

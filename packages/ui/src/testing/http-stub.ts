@@ -13,6 +13,19 @@ export interface Received<Body = unknown> {
   idempotencyKey: string | undefined;
 }
 
+/** The server's statuses of codes that are not its 400, as far as forms are refused with them. */
+const STATUSES: Readonly<Record<string, number>> = {
+  WRONG_CREDENTIAL: 401,
+  UNAUTHORIZED: 403,
+  INACTIVE_USER: 403,
+  ROW_CHANGED: 409,
+  IDEMPOTENCY_CONFLICT: 409,
+  REQUEST_LIMIT: 429,
+  REQUEST_LIMIT_1MIN: 429,
+  OTP_BLOCK: 429,
+  PROVIDER_UNAVAILABLE: 503,
+};
+
 type Responder = (response: ServerResponse, body: unknown) => void;
 
 /** The server's side of the declared calls: each test says what a call answers and reads what was sent. */
@@ -25,7 +38,7 @@ export interface HttpStub<Calls> {
     name: Name,
     replyTo: (body: BodyOf<Calls[Name]>) => ReplyOf<Calls[Name]>,
   ): void;
-  /** From now on the call is refused with this code. */
+  /** From now on the call is refused with this code; with the status that the server gives it, unless another is named. */
   refuse(name: keyof Calls & string, code: string, data?: object, status?: number): void;
   /** From now on the connection breaks without an answer. */
   dropConnection(name: keyof Calls & string): void;
@@ -85,7 +98,7 @@ export async function startHttpStub<Calls>(): Promise<HttpStub<Calls>> {
     reply: (name, reply) => responses.set(name, (response) => sendJson(response, 200, reply)),
     respond: (name, replyTo) =>
       responses.set(name, (response, body) => sendJson(response, 200, replyTo(body as never))),
-    refuse: (name, code, data = {}, status = 400) =>
+    refuse: (name, code, data = {}, status = STATUSES[code] ?? 400) =>
       responses.set(name, (response) => sendJson(response, status, { message: code, data })),
     dropConnection: (name) => responses.set(name, (response) => response.destroy()),
     hold: (name) => {

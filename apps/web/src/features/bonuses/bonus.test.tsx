@@ -6,6 +6,7 @@ import { queryClient } from '../../platform/member/queries.ts';
 import { baht, memberApp, text } from '../../testing/member-app.tsx';
 import BonusPage from './bonus-page.tsx';
 import BonusSheet from './bonus-sheet.tsx';
+import PromotionSheet from './promotion-sheet.tsx';
 
 const CALL = 'GET /api/bonus/activate/{code}';
 const app = await memberApp();
@@ -268,4 +269,14 @@ test('a refusal because of money in a game that is not allowed names the game an
   expect(await screen.findByText(MOVE_OUT)).toBeTruthy();
   press(text('transfer.title'));
   expect(history.state).toMatchObject(OUT_OF_LUCKY);
+});
+
+test('guesses used up: an unknown promotion is asked for once, whatever the page is told of', async () => {
+  const find = 'GET /api/promotion/find/{code}';
+  app.refuse(find, 'NO_PROMOTION');
+  app.show(<PromotionSheet arg="SONGKRAN" />);
+  expect(await screen.findByText(text('promo.notFound'))).toBeTruthy();
+  await queryClient.invalidateQueries({ queryKey: ['bonus'] });
+  window.dispatchEvent(new Event('visibilitychange'));
+  expect(app.received(find)).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
-import { ApiError, codeOf, isDecided } from '@krapao/ui/api/api-error.ts';
+import { ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
+import { isDecided } from '@krapao/ui/api/decided.ts';
 import { AlertDialog, Confirm } from '@krapao/ui/components/alert-dialog.tsx';
 import { Button } from '@krapao/ui/components/button.tsx';
 import { showToast } from '@krapao/ui/components/toast.tsx';

@@ -1,4 +1,5 @@
 import type { MemberApi } from '@krapao/contract/member';
+import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../platform/api.ts';
 import { queryClient } from '../../platform/member/queries.ts';
@@ -18,8 +19,10 @@ export const promotionQuery = (code: string) =>
   queryOptions({
     queryKey: ['bonus', 'promotion', code],
     queryFn: () => api('GET /api/promotion/find/{code}', { params: { code } }),
-    // An unknown code counts against the caller.
+    // An unknown code counts against the caller: it is asked for once, until the member types it again.
     retry: false,
+    enabled: ({ state }) => codeOf(state.error) !== 'NO_PROMOTION',
+    gcTime: 0,
   });
 export const noticeQuery = queryOptions({
   queryKey: ['lookup', 'notice'],

@@ -35,17 +35,27 @@ const READ_MS = 1_000;
 const openPanel = () => history.pushState({ chat: true }, '');
 const closePanel = () => history.back();
 
-/** Whether the operators offer the chat; read again when they change what is open. */
-function useWidget(): boolean {
+/**
+ * Whether the operators offer the chat; read again when they change what is open, and after a failure until there is a
+ * response, at once when the chat is wanted.
+ */
+function useWidget(isWanted: boolean): boolean {
   const [isOn, setOn] = useState(false);
+  const isMissing = isWanted && !isOn;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is wanted and missing is read again at once
   useEffect(() => {
+    let isGone = false;
     const poll = () =>
-      Promise.all([api('GET /api/lookup/enableChatWidget'), wantAllMessages()]).then(
-        ([response]) => setOn(response === true),
-        () => undefined,
-      );
-    void poll();
+      whenOnline()
+        .then(() => Promise.all([api('GET /api/lookup/enableChatWidget'), wantAllMessages()]))
+        .then(
+          ([response]) => setOn(response === true),
+          () => {
+            if (!isGone) timer = setTimeout(poll, AGAIN_MS);
+          },
+        );
     let timer: ReturnType<typeof setTimeout> | undefined;
+    void poll();
     const onSite = ({ part }: { part: string }) => {
       if (part !== 'settings') return;
       clearTimeout(timer);
@@ -57,10 +67,11 @@ function useWidget(): boolean {
       return () => connection.off('site', onSite);
     });
     return () => {
+      isGone = true;
       clearTimeout(timer);
       leave();
     };
-  }, []);
+  }, [isMissing]);
   return isOn;
 }
 
@@ -132,14 +143,19 @@ function useGuestConnection(isWanted: boolean): void {
  */
 export default function ChatLauncher() {
   const token = useSyncExternalStore(onSessionChange, sessionToken, () => null);
-  const isOn = useWidget();
-  return isOn && <Chat key={token ?? ''} />;
+  const state = useHistoryState<Opened | null>();
+  const isOn = useWidget(state?.chat === true);
+  return isOn && <Chat key={token ?? ''} about={state?.about ?? ''} isOpen={state?.chat === true} />;
 }
 
-function Chat() {
+/** The open panel in the browser's history, and the reference it was opened about. */
+interface Opened {
+  chat?: true;
+  about?: string;
+}
+
+function Chat({ isOpen, about }: { isOpen: boolean; about: string }) {
   const { t } = useText();
-  const state = useHistoryState<{ chat?: true; about?: string } | null>();
-  const isOpen = state?.chat === true;
   const [wasOpened, setOpened] = useState(isOpen);
   if (isOpen && !wasOpened) setOpened(true);
   const { unread, isTalking } = useUnread(isOpen);
@@ -172,7 +188,7 @@ function Chat() {
         )}
       {wasOpened && (
         <Suspense fallback={isOpen && <Waiting />}>
-          <ChatPanel isOpen={isOpen} about={state?.about ?? ''} onClose={closePanel} />
+          <ChatPanel isOpen={isOpen} about={about} onClose={closePanel} />
         </Suspense>
       )}
     </>

@@ -13,6 +13,7 @@ import { useBankColor, useBankName } from '../../platform/member/names.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { openSheet } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
+import { useIsShown } from '../../platform/use-is-shown.ts';
 import {
   channelKey,
   type DepositBank,
@@ -51,12 +52,15 @@ function Repeat({ bank, amount }: { bank: DepositBank; amount: number }) {
   const colorOf = useBankColor();
   const { currency } = useKnownWallet().wallet;
   const [isBusy, setBusy] = useState(false);
+  const isShown = useIsShown();
   const repeat = async () => {
     setBusy(true);
     try {
       const state = await createQr(bank.bankCode, amount);
-      if (state.hasQrcode) openSheet('deposit', channelKey(bank));
-      else showToast('bad', codeText(t, state.message ?? 'QR_FAIL'));
+      // The member may have opened something else meanwhile; the QR is found with its bank.
+      if (state.hasQrcode) {
+        if (isShown()) openSheet('deposit', channelKey(bank));
+      } else showToast('bad', codeText(t, state.message ?? 'QR_FAIL'));
     } catch (error) {
       showToast('bad', playErrorText(t, error));
     }

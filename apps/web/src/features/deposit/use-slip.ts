@@ -1,5 +1,5 @@
 import type { MemberApi } from '@krapao/contract/member';
-import { ApiError, isDecided } from '@krapao/ui/api/api-error.ts';
+import { ApiError } from '@krapao/ui/api/api-error.ts';
 import { randomKey } from '@krapao/ui/api/random-key.ts';
 import { createUpload } from '@krapao/ui/api/upload.ts';
 import type { ChosenPicture } from '@krapao/ui/components/picture-upload.tsx';
@@ -9,6 +9,7 @@ import { queryClient } from '../../platform/member/queries.ts';
 import { updateWallet } from '../../platform/member/wallet.ts';
 import { withAmount } from '../../platform/member/wallet-merge.ts';
 import { mayBePicture } from '../../platform/picture-file.ts';
+import { settles } from '../../platform/unanswered.ts';
 
 const CALL = 'POST /api/wallet/slip';
 export type SlipReceipt = MemberApi[typeof CALL]['reply'];
@@ -75,7 +76,7 @@ export function useSlip(bankCode: string | null, maxSizeMB: number, onDone: (rec
       setProgress(null);
       if (!(error instanceof ApiError)) return;
       setProblem(error);
-      if (isDecided(error)) setChosen((known) => known && { ...known, key: randomKey() });
+      if (settles(error)) setChosen((known) => known && { ...known, key: randomKey() });
     }
   };
   return { chosen, progress, problem, choose, remove, send, stop: () => running.current?.abort() };

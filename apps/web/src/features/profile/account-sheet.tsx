@@ -6,11 +6,13 @@ import {
   joinAccountName,
   RECOMMENDED_BANKS_TH,
 } from '@krapao/contract/shared';
+import { ApiError } from '@krapao/ui/api/api-error.ts';
 import { AlertDialog } from '@krapao/ui/components/alert-dialog.tsx';
 import { BankSelect } from '@krapao/ui/components/bank-select.tsx';
 import { Button } from '@krapao/ui/components/button.tsx';
 import { Field } from '@krapao/ui/components/field.tsx';
 import { ErrorState, Skeleton } from '@krapao/ui/components/load-state.tsx';
+import { MessageBox } from '@krapao/ui/components/message-box.tsx';
 import { Sheet } from '@krapao/ui/components/sheet.tsx';
 import { showToast } from '@krapao/ui/components/toast.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
@@ -55,7 +57,10 @@ function useRequest(name: string) {
       own.close();
       if (status === 'PENDING') showToast('ok', t('profile.accountRequested'));
     } catch (error) {
-      setAlert(errorText(t, error));
+      // Without a time to wait it means a request under way, which is then shown in place of the form.
+      if (error instanceof ApiError && error.code === 'REQUEST_LIMIT' && error.data.minutes === undefined)
+        await queryClient.invalidateQueries({ queryKey: profileQuery.queryKey });
+      else setAlert(errorText(t, error));
     }
     setBusy(false);
   };
@@ -108,6 +113,15 @@ export default function AccountSheet() {
   const { t } = useText();
   const banks = useQuery(banksQuery);
   const profile = useQuery(profileQuery);
+  const request = profile.data?.bankAccountRequest;
+  if (request?.status === 'PENDING')
+    return (
+      <Sheet title={t('profile.changeAccount')} onClose={closeSheet}>
+        <MessageBox tone="info">
+          {t('profile.accountPending', { account: `${request.bankCode} ${request.bankAccountNo}` })}
+        </MessageBox>
+      </Sheet>
+    );
   if (banks.data && profile.data) return <AccountForm banks={banks.data} profile={profile.data} />;
   const failed = [banks, profile].filter(({ data, error }) => !data && error);
   return (

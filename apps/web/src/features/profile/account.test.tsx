@@ -78,3 +78,21 @@ test.each(['GET /api/account/profile', 'GET /api/lookup/banks'] as const)(
     await ready(SEND);
   },
 );
+
+test('a request under way on another device takes the place of the form, also when it is refused for it', async () => {
+  app.show(<AccountSheet />);
+  await fill('5550001111');
+  const bankAccountRequest = {
+    status: 'PENDING',
+    bankCode: 'UOB',
+    bankAccountName: 'SOMCHAI JAIDEE',
+    bankAccountNo: 'XXXXXX1111',
+    createdAt: '2026-11-23T07:00:00.000Z',
+  } as const;
+  app.reply('GET /api/account/profile', { ...PROFILE, bankAccountRequest });
+  app.refuse(CALL, 'REQUEST_LIMIT');
+  press(SEND);
+  expect(await screen.findByText(text('profile.accountPending', { account: 'UOB XXXXXX1111' }))).toBeTruthy();
+  expect(screen.queryByRole('button', { name: SEND })).toBeNull();
+  expect(screen.queryByText(text('error.REQUEST_LIMIT'))).toBeNull();
+});

@@ -9,7 +9,7 @@ import { creditsBought, offeredAmounts, TRANSFER_QUICK } from '../../platform/me
 import { useRun } from '../../platform/member/bonus-stop.tsx';
 import { playErrorText } from '../../platform/member/error-text.ts';
 import { PlayStop, usePlayStop } from '../../platform/member/play-stop.tsx';
-import { sumText } from '../../platform/sum-text.ts';
+import { rateText, sumText } from '../../platform/sum-text.ts';
 import { AccountPair } from './account-pair.tsx';
 import { FirstGame } from './first-game.tsx';
 import { TransferDone } from './transfer-done.tsx';
@@ -69,7 +69,7 @@ export default function TransferSheet({ arg }: { arg: string | undefined }) {
                     credits: amountText(creditsBought(game.slot, amount ?? 0, currency)),
                   })}
                 </span>
-                <span>{t('transfer.rate', { rate: sumText(t, game.slot.ftWalletSlot, currency) })}</span>
+                <span>{t('transfer.rate', { rate: rateText(t, game.slot.ftWalletSlot, currency) })}</span>
               </>
             )
           }

@@ -1,6 +1,6 @@
 import { wallet } from '@krapao/contract/member';
 import { button, choose, press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { baht, EXCLUDED, memberApp, receiptOf, text } from '../../testing/member-app.tsx';
 import TransferSheet from './transfer-sheet.tsx';
@@ -195,4 +195,32 @@ test.each([
   type(AMOUNT, '100');
   press(text('transfer.now', { amount: baht(100) }));
   expect(await screen.findByText(text(texts))).toBeTruthy();
+});
+
+test.each([
+  [1, '1.00'],
+  [0.125, '0.125'],
+  [0.002, '0.002'],
+  [1234.5, '1,234.50'],
+])('the rate of %d is shown exactly, as %s', (rate, shown) => {
+  app.setWallet((usual) => ({
+    ...usual,
+    slots: usual.slots.map((slot) => ({ ...slot, ftWalletSlot: rate })),
+  }));
+  open();
+  const unit = text('currency.baht');
+  expect(screen.getByText(text('transfer.rate', { rate: `${shown} ${unit}` }))).toBeTruthy();
+});
+
+test('unknown result: all money that was moved before a reload without a response', async () => {
+  app.dropConnection(ALL);
+  open();
+  press(new RegExp(text('transfer.allTo', { place: 'Lucky' })));
+  within(screen.getByRole('alertdialog'))
+    .getByRole('button', { name: text('transfer.all') })
+    .click();
+  expect(await screen.findByText(text('error.unknownResult'))).toBeTruthy();
+  cleanup();
+  open();
+  expect(screen.getByText(text('error.unknownResult'))).toBeTruthy();
 });

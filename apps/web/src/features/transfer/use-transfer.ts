@@ -96,7 +96,9 @@ export function useTransfer(opened: string | undefined, bars: Bars) {
   const [fromCode, setFrom] = useState(filled?.from ?? start.from);
   const [toCode, setTo] = useState(filled?.to ?? start.to);
   const [typed, setTyped] = useState(String(filled?.amount ?? ''));
-  const { run, problem, setProblem, isBusy, setBusy, receipt } = useSending(pending !== null);
+  const { run, problem, setProblem, isBusy, setBusy, receipt } = useSending(
+    pending !== null || pendingBody('POST /api/wallet/transferAll') !== null,
+  );
   const from = accounts.find(({ code }) => code === fromCode);
   const to = accounts.find(({ code }) => code === toCode);
   const range = transferRange(wallet, from?.slot ?? null, to?.slot ?? null);

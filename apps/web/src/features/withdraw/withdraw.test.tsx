@@ -1,7 +1,7 @@
 import { type MemberApi, pin, wallet } from '@krapao/contract/member';
 import { button, press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
 import { amountText } from '@krapao/ui/text/amount-text.ts';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { limitsQuery, queryClient, withdrawQuery } from '../../platform/member/queries.ts';
 import { updateWallet } from '../../platform/member/wallet.ts';
@@ -220,6 +220,38 @@ test('without an answer the same intent is sent again under its key; a decided o
   const [first, second, third] = app.received(CALL).map(({ idempotencyKey }) => idempotencyKey);
   expect(second).toBe(first);
   expect(third).not.toBe(first);
+});
+
+const reload = (): void => {
+  cleanup();
+  app.show(<WithdrawSheet />);
+};
+
+test.each([
+  ['a limit of calls', 'REQUEST_LIMIT', {}, text('withdraw.oneOpen')],
+  ['a PIN that is asked for', 'WRONG_PASSWORD', { pin: true }, text('pin.enterLead', { amount: baht(500) })],
+])('unknown result: %s is a response, also after a reload', async (_what, code, data, response) => {
+  app.refuse(CALL, code, data);
+  await open('500');
+  press(SEND);
+  await waitFor(() => expect(app.received(CALL)).toHaveLength(1));
+  await screen.findByText(response);
+  reload();
+  await screen.findByLabelText(AMOUNT);
+  expect(screen.queryByText(text('error.unknownResult'))).toBeNull();
+});
+
+test('unknown result: a limit of calls at the repeat leaves it unknown, also after a reload', async () => {
+  app.dropConnection(CALL);
+  await open('500');
+  press(SEND);
+  expect(await screen.findByText(text('error.unknownResult'))).toBeTruthy();
+  app.refuse(CALL, 'REQUEST_LIMIT');
+  press(SEND);
+  expect(await screen.findByText(text('withdraw.oneOpen'))).toBeTruthy();
+  reload();
+  expect(await screen.findByText(text('error.unknownResult'))).toBeTruthy();
+  expect(screen.getByLabelText(AMOUNT)).toHaveProperty('value', '500.00');
 });
 
 const FIGURES = { min: baht(100), max: baht(50_000) };

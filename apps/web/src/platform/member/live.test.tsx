@@ -69,12 +69,12 @@ test('the connection belongs to the session that its page was loaded with, also 
   expect(client.auth).toEqual({ token: 'a' });
 });
 
-test('a movement without a notice of its own is read into the statement and the withdrawal sheet', async () => {
+test('a movement without a notice of its own is read into the statement, the withdrawal and the refund', async () => {
   const deliver = await connect('a');
-  const keys = [statementQuery(1).queryKey, withdrawQuery.queryKey];
+  const keys = [statementQuery(1).queryKey, withdrawQuery.queryKey, ['refund', 'check']];
   for (const key of keys) queryClient.setQueryData<unknown>(key, {});
   deliver('wallet', { version: 2, amount: 900, currency: 'BAHT' });
-  expect(keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)).toEqual([true, true]);
+  expect(keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)).toEqual([true, true, true]);
 });
 
 test.each([

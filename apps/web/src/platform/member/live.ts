@@ -4,9 +4,10 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { config } from '../config.ts';
 import { type LiveConnection, setConnection } from '../connection.ts';
 import { i18n } from '../i18n.ts';
+import { whenOnline } from '../online.ts';
 import { leaveRefused, sessionToken } from '../session.ts';
 import { fetchInfo } from '../site-info.ts';
-import { depositQuery, kycQuery, queryClient, walletQuery, withdrawQuery } from './queries.ts';
+import { depositQuery, kycQuery, limitsQuery, queryClient, walletQuery, withdrawQuery } from './queries.ts';
 import { updateWallet } from './wallet.ts';
 import { withEvent } from './wallet-merge.ts';
 
@@ -69,15 +70,18 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error' | 'ended
   wallet: (event) => {
     updateWallet((known) => withEvent(known, event));
     // Not every movement has a notice: an operator's entry, or a withdrawal requested on another device.
-    for (const queryKey of [['bonus'], ['statement'], withdrawQuery.queryKey])
+    for (const queryKey of [['bonus'], ['refund'], ['statement'], withdrawQuery.queryKey])
       queryClient.invalidateQueries({ queryKey });
     queryClient.invalidateQueries(NEWS);
   },
   notice: (notice) => {
     queryClient.invalidateQueries({ queryKey: ['statement'] });
     queryClient.invalidateQueries(NEWS);
+    // An open withdrawal or transfer keeps a refund back.
+    queryClient.invalidateQueries({ queryKey: ['refund'] });
     if (notice.kind === 'withdraw') queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey });
-    if (notice.kind === 'deposit') queryClient.invalidateQueries({ queryKey: depositQuery.queryKey });
+    if (notice.kind === 'deposit')
+      for (const { queryKey } of [depositQuery, limitsQuery]) queryClient.invalidateQueries({ queryKey });
     // A wallet event contains no games and invited friends: the whole wallet is read again.
     if (notice.kind !== 'deposit') queryClient.invalidateQueries({ queryKey: walletQuery.queryKey });
     if (notice.kind === 'invite') queryClient.invalidateQueries({ queryKey: ['invites'] });
@@ -108,8 +112,21 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error' | 'ended
 
 /** How long after a lost connection the first try starts; the next ones later, up to 5 s. */
 const AGAIN_MS = 500;
+const LOAD_AGAIN_MS = 5000;
 /** The wallet's figures are on the screen by then. */
 const DRAWN_MS = 500;
+
+/** The client's code; loaded again after a failure, for as long as it takes. */
+async function loadClient(): Promise<typeof import('socket.io-client')> {
+  for (;;) {
+    await whenOnline();
+    try {
+      return await import('socket.io-client');
+    } catch {
+      await new Promise((resume) => setTimeout(resume, LOAD_AGAIN_MS));
+    }
+  }
+}
 
 /**
  * Opens the member's live connection; its client is loaded only after the first screen has been drawn with the wallet.
@@ -120,10 +137,7 @@ export function startLive(): () => void {
   let isStopped = false;
   const token = sessionToken();
   const drawn = () => new Promise((resolve) => setTimeout(resolve, DRAWN_MS));
-  const client = queryClient
-    .prefetchQuery(walletQuery)
-    .then(drawn)
-    .then(() => import('socket.io-client'));
+  const client = queryClient.prefetchQuery(walletQuery).then(drawn).then(loadClient);
   client.then(({ io }) => {
     if (isStopped) return;
     const socket: LiveConnection = io(config.apiBase || location.origin, {

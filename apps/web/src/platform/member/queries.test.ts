@@ -55,6 +55,7 @@ test.each([true, false])(
 
 test.each([
   ['a refusal', new ApiError('INACTIVE_USER', {}, 403), 1],
+  ['a limit of calls', new ApiError('REQUEST_LIMIT', {}, 429), 1],
   ['a fault of the server', new ApiError('INTERNAL_SERVER_ERROR', {}, 500), 2],
   ['no answer', new ApiError('network'), 2],
 ])('%s is requested as often as it can change', async (_, error, expected) => {

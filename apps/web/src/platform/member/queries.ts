@@ -1,20 +1,19 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import type { MemberApi } from '@krapao/contract/member';
-import { type ApiError, isDecided } from '@krapao/ui/api/api-error.ts';
+import { ApiError } from '@krapao/ui/api/api-error.ts';
 import { LiveQueryClient } from '@krapao/ui/api/live-query-client.ts';
 import { type DataTag, type Query, type QueryKey, queryOptions, type Updater } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import { onSessionEnd, sessionToken } from '../session.ts';
+import { isUnanswered } from '../unanswered.ts';
 import { takeEarlyWallet } from './early.ts';
 import { newerWallet } from './wallet-merge.ts';
 
-/**
- * Repeats a failed request once, unless the server refused it, or it timed out: its minute would become two.
- */
+/** Repeats a failed request once, unless the server refused it, or it timed out: its minute would become two. */
 const mayRefetch = (failed: number, error: Error): boolean =>
   failed < 1 &&
-  !isDecided(error) &&
-  ((error as ApiError).data?.cause as Error | undefined)?.name !== 'TimeoutError';
+  (!(error instanceof ApiError) ||
+    (isUnanswered(error) && (error.data.cause as Error | undefined)?.name !== 'TimeoutError'));
 
 /**
  * What the member's screens share. A figure counts as fresh for 15 s; the live socket usually is faster. Without a
