@@ -11,7 +11,7 @@ interface DialogProps extends Pick<ModalProps, 'size' | 'centered' | 'yOffset'> 
 }
 
 /** An open dialog with its title and a button that closes it, as Escape and a press outside do. */
-export function Dialog({ title, isLocked = false, onClose, children, ...looks }: DialogProps) {
+export function Dialog({ title, isLocked = false, onClose, children, ...frame }: DialogProps) {
   const { t } = useText();
   return (
     <Modal
@@ -19,7 +19,7 @@ export function Dialog({ title, isLocked = false, onClose, children, ...looks }:
       onClose={() => isLocked || onClose()}
       title={<Text fw={700}>{title}</Text>}
       closeButtonProps={{ 'aria-label': t('btn.close'), disabled: isLocked }}
-      {...looks}
+      {...frame}
     >
       {children}
     </Modal>

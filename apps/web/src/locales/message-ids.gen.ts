@@ -909,7 +909,9 @@ type MessageIds =
   | 'password.fair'
   | 'password.short'
   | 'password.strong'
-  | 'password.weak';
+  | 'password.weak'
+  | 'bonus.timeOver'
+  | 'transfer.shutByTime';
 
 declare module '@lingui/core' {
   interface Register {

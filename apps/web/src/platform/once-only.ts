@@ -2,7 +2,7 @@ import type { MemberApi } from '@krapao/contract/member';
 import { ApiError } from '@krapao/ui/api/api-error.ts';
 import { randomKey } from '@krapao/ui/api/random-key.ts';
 import { api } from './api.ts';
-import { answerIntent, settleIntent, startIntent } from './sheet-state.ts';
+import { noteRefusal, settleIntent, startIntent } from './sheet-state.ts';
 import { isUnanswered, settles } from './unanswered.ts';
 
 /** Calls that take an idempotency key. */
@@ -42,7 +42,7 @@ export async function sendOnce<Name extends OnceOnlyCall>(
     return reply;
   } catch (error) {
     if (settles(error) && !isPinWanted(error)) settleIntent(key);
-    else if (!isUnanswered(error) && !wasUnanswered) answerIntent(key);
+    else if (!isUnanswered(error) && !wasUnanswered) noteRefusal(key);
     throw error;
   }
 }

@@ -107,7 +107,7 @@ export function startIntent(
 }
 
 /** Notes that an intent was refused without being decided: its key stays good, and nothing is under way. */
-export function answerIntent(key: string): void {
+export function noteRefusal(key: string): void {
   const { intent } = entry();
   if (intent?.key !== key) return;
   history.replaceState({ ...entry(), intent: { ...intent, isAnswered: true } } satisfies EntryState, '');

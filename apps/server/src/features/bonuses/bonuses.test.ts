@@ -5,6 +5,7 @@ import { verifyLedger } from '../../ledger/index.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { TRANSFER_CHECK } from '../games/read.ts';
 import { gameHelpers } from '../games/testing-games.ts';
+import { refundHelpers } from '../refunds/testing-refunds.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { WITHDRAWAL_CHECK } from '../withdrawals/read.ts';
@@ -15,6 +16,7 @@ const env = await startTestEnv({ jobs: false, clock });
 const { offer, deposit, list, activate, clear, forfeit, active, minimum, withdraw, statement, inOneTurn } =
   bonusHelpers(env);
 const { open, transfer, play, transferAll, settle, refresh } = gameHelpers(env);
+const { openBet } = refundHelpers(env);
 const money = (minor: bigint) => Number(minor) / 100;
 const outcomes = (responses: { status: number; body: { message?: string } }[]) =>
   responses.map(({ status, body }) => (status === 200 ? 'done' : body.message)).toSorted();
@@ -359,6 +361,36 @@ describe('a run', () => {
     await env.app.runJob('bonuses.expire');
     expect((await active(member)).status).toBe(false);
     expect(await env.balance(member)).toBe(40_000n);
+  });
+
+  test('won past its time: its end takes what its time takes, as shown, and until then no money goes into a game', async () => {
+    const member = await env.member();
+    await open(member, 'betflix');
+    await deposit(member, 100);
+    await activate(member, await offer({ days: 1, success_percent: 101 }));
+    await win(member, 100, 'win');
+    await transfer(member, 'betflix', 'wallet', 100);
+    // More than what is behind the run: its time cannot take all that it must.
+    const draw = await openBet(member, 150);
+    await later(25);
+    await env.app.runJob('bonuses.expire');
+    expect((await active(member)).status).toBe(true);
+    expect(await transfer(member, 'wallet', 'betflix', 50)).toMatchObject({
+      status: 400,
+      body: { message: 'BONUS_REMAINING' },
+    });
+    expect(await clear(member)).toMatchObject({ status: 400, body: { message: 'BONUS_CONDITION' } });
+    await draw();
+    await refresh(member);
+    const taken = (await active(member)).balance - 100;
+    expect(taken).toBeGreaterThan(0);
+    expect(await clear(member, taken - 0.01)).toMatchObject({
+      status: 400,
+      body: { message: 'BONUS_TAKES_MORE', data: { takes: taken } },
+    });
+    expect(await clear(member, taken)).toMatchObject({ status: 200, body: { state: 'EXPIRED', taken } });
+    expect((await active(member)).status).toBe(false);
+    expect(money(await env.balance(member))).toBe(100);
   });
 
   test('starvation: is over although two hundred that ended before it cannot be ended', async () => {

@@ -10,7 +10,7 @@ import { readTurnover } from './turnover.ts';
 
 /** How a run is to end, and by whom. */
 type Way =
-  /** By its terms, or given up. `requireShown` throws when the member was shown less than the end would take. */
+  /** By its terms, past its time as expired; or given up. `requireShown` throws when the member was shown less than the end would take. */
   | { by: 'member'; to: 'decide' | 'forfeit'; requireShown(run: RunRow, end: RunEnd): void }
   | { by: 'system'; to: 'expire' }
   /**
@@ -25,6 +25,10 @@ type Way =
       beforeEnd(run: RunRow, end: RunEnd): Promise<void>;
       actionOf(run: RunRow, end: RunEnd): OperatorActionRow;
     };
+
+/** What the end is: a run past its time expires, whether or not its member has won it since. */
+const endsAs = (deps: BonusDeps, run: RunRow, way: Way): Way['to'] =>
+  way.to === 'decide' && run.expires_at <= deps.clock.now() ? 'expire' : way.to;
 
 /** A game cannot be read while a transfer is on its way: the run stays open, and the known state is returned. */
 const whileMoving = (refuse: Refuse<'PROVIDER_UNAVAILABLE' | 'BONUS_CONDITION'>, run: RunRow): Refusal =>
@@ -53,7 +57,7 @@ async function readRun(
     if (run.is_moving) throw whileMoving(refuse, run);
     return null;
   }
-  return way.to === 'decide'
+  return endsAs(deps, run, way) === 'decide'
     ? { ...run, turnover: await readTurnover(refuse, deps, member, run, readings) }
     : run;
 }
@@ -62,13 +66,13 @@ async function readRun(
 export const over = (standing: bigint, most: bigint): bigint => (standing > most ? standing - most : 0n);
 
 /** What the end is and takes. Throws BONUS_CONDITION while the run is neither won nor lost. */
-function endOf(refuse: Refuse<'BONUS_CONDITION'>, run: RunRow, way: Way): RunEnd {
-  if (way.to === 'forfeit' || way.to === 'expire')
+function endOf(refuse: Refuse<'BONUS_CONDITION'>, run: RunRow, to: Way['to']): RunEnd {
+  if (to === 'forfeit' || to === 'expire')
     return {
-      state: way.to === 'expire' ? 'EXPIRED' : 'FORFEITED',
+      state: to === 'expire' ? 'EXPIRED' : 'FORFEITED',
       takenMinor: over(run.standing, run.qualifying),
     };
-  const state = way.to === 'keep' ? 'SUCCESS' : verdictOf(run);
+  const state = to === 'keep' ? 'SUCCESS' : verdictOf(run);
   if (!state) throw refuse('BONUS_CONDITION', progressOf(run));
   const isCapped = state === 'SUCCESS' && run.withdraw_max !== null;
   return { state, takenMinor: isCapped ? over(run.standing, run.withdraw_max!) : 0n };
@@ -143,7 +147,7 @@ async function decide(
     if (!run) continue;
     const isRead = way.by !== 'operator' || !way.known;
     if (run.stuck_since && isRead) await clearStuck(deps.pool, run.id);
-    const decided = endOf(refuse, run, way);
+    const decided = endOf(refuse, run, endsAs(deps, run, way));
     // Before any game is emptied for it.
     if (way.by === 'member') way.requireShown(run, decided);
     const end = await haveInWallet(refuse, deps, member, run, decided, way);
@@ -154,7 +158,7 @@ async function decide(
 }
 
 /**
- * Ends the member's run, once: by its terms, or as given up or expired, which takes what is above the qualifying
+ * Ends the member's run, once: by its terms, or as given up or past its time, which takes what is above the qualifying
  * deposit. Throws NO_DATA without a run, BONUS_CONDITION with the figures while it cannot end, PROVIDER_UNAVAILABLE
  * when a provider does not respond or balances keep changing; records since when.
  */

@@ -311,8 +311,8 @@ export async function alertUnknown(db: Db, id: string, detail: string, now: Date
 }
 
 /** Whether the terms of a run under way keep money out of a game. */
-export async function isBarred(db: Db, memberId: bigint, slotCode: string): Promise<boolean> {
-  const sql =
-    "select 1 from bonus_run where member_id = $1 and state = 'ACTIVE' and not bonus_takes(games, $2)";
-  return (await db.query(sql, [memberId, slotCode])).rows.length > 0;
+export async function isBarred(db: Db, memberId: bigint, slotCode: string, now: Date): Promise<boolean> {
+  const sql = `select 1 from bonus_run
+    where member_id = $1 and state = 'ACTIVE' and (expires_at <= $3 or not bonus_takes(games, $2))`;
+  return (await db.query(sql, [memberId, slotCode, now])).rows.length > 0;
 }

@@ -43,7 +43,8 @@ export type Opened = { slot: SlotRow; account: AccountRow };
 /**
  * The named place: null for the wallet. Throws NO_WALLET for an unknown name or a closed game that should take money,
  * SLOT_NO_ACCOUNT for an unopened game, SELF_EXCLUDED or LIMIT_REACHED for money into one that the member forbade themselves,
- * BONUS_REMAINING for one that the terms of their bonus do not allow.
+ * BONUS_REMAINING for one that the terms of their bonus do not allow, and for every one once its time is over: what is in
+ * open bets then comes home, so that the run can end.
  */
 export async function findPlace(
   refuse: Refuse<LimitCode | 'SLOT_NO_ACCOUNT' | 'BONUS_REMAINING' | 'NO_WALLET' | 'PROVIDER_UNAVAILABLE'>,
@@ -58,7 +59,7 @@ export async function findPlace(
   if (!account) throw refuse('SLOT_NO_ACCOUNT');
   if (way === 'into') {
     await requireMayEnter(refuse, deps, member);
-    if (await isBarred(deps.pool, member.id, slot.code)) throw refuse('BONUS_REMAINING');
+    if (await isBarred(deps.pool, member.id, slot.code, deps.clock.now())) throw refuse('BONUS_REMAINING');
     // A changed rate reaches an empty account before money does.
     const rate = rateOf(slot, member.currency);
     if (account.rate_micro !== rate) {

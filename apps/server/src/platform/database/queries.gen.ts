@@ -256,8 +256,8 @@ export interface Queries {
   'select 1 as locked from chat_conversation where team = $1 order by member_id nulls first, id for update': { row: { locked: number }; values: [Whole | null] };
   'select 1 from bank where code = $1': { row: { '?column?': number }; values: [string | null] };
   'select 1 from bank_account where bank_code = $1 and account_no_fingerprint = $2 and status = \'ACTIVE\'': { row: { '?column?': number }; values: [string | null, Uint8Array | null] };
+  'select 1 from bonus_run\n    where member_id = $1 and state = \'ACTIVE\' and (expires_at <= $3 or not bonus_takes(games, $2))': { row: { '?column?': number }; values: [Whole | null, string | null, Date | string | null] };
   'select 1 from bonus_run where member_id = $1 and state = \'ACTIVE\'': { row: { '?column?': number }; values: [Whole | null] };
-  'select 1 from bonus_run where member_id = $1 and state = \'ACTIVE\' and not bonus_takes(games, $2)': { row: { '?column?': number }; values: [Whole | null, string | null] };
   'select 1 from chat_conversation where guest_hash = $1 and merged_into is null': { row: { '?column?': number }; values: [Uint8Array | null] };
   'select 1 from deposit_account where bank_code = $1 and account_no = $2': { row: { '?column?': number }; values: [string | null, string | null] };
   'select 1 from deposit_account where bank_code = $1 and mode = $2 and account_no = $3': { row: { '?column?': number }; values: [string | null, string | null, string | null] };

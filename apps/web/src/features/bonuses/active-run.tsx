@@ -8,7 +8,7 @@ import layout from '@krapao/ui/style/layout.module.css';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { ChevronDown, Sparkles } from 'lucide';
-import { isWon, missingOf, type Run } from '../../platform/member/bonus-run.ts';
+import { isLate, isWon, missingOf, type Run } from '../../platform/member/bonus-run.ts';
 import { useRunTexts } from '../../platform/member/bonus-texts.ts';
 import { useGameNames } from '../../platform/member/use-game-names.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
@@ -108,6 +108,7 @@ function TurnoverBar({ run }: { run: Run }) {
 function Standing({ run }: { run: Run }) {
   const { t } = useText();
   const texts = useRunTexts();
+  if (isLate(run)) return <MessageBox tone="warn">{t('bonus.timeOver')}</MessageBox>;
   if (isWon(run)) return <MessageBox tone="ok">{t('bonus.mayEnd')}</MessageBox>;
   if (missingOf(run).isOver) return <MessageBox tone="info">{t('bonus.mayEndLost')}</MessageBox>;
   return (

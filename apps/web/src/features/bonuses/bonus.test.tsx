@@ -123,7 +123,7 @@ const RUN = {
   withdrawMost: null,
   games: null,
   mayForfeit: true,
-  expiresAt: '2026-12-01T00:00:00.000Z',
+  expiresAt: '2099-01-01T00:00:00.000Z',
 } as const;
 
 async function openRun(balance: number): Promise<void> {
@@ -271,7 +271,7 @@ test('a refusal because of money in a game that is not allowed names the game an
   expect(history.state).toMatchObject(OUT_OF_LUCKY);
 });
 
-test('guesses used up: an unknown promotion is asked for once, whatever the page is told of', async () => {
+test('guesses used up: an unknown promotion is asked for once, whatever events arrive', async () => {
   const find = 'GET /api/promotion/find/{code}';
   app.refuse(find, 'NO_PROMOTION');
   app.show(<PromotionSheet arg="SONGKRAN" />);
@@ -279,4 +279,36 @@ test('guesses used up: an unknown promotion is asked for once, whatever the page
   await queryClient.invalidateQueries({ queryKey: ['bonus'] });
   window.dispatchEvent(new Event('visibilitychange'));
   expect(app.received(find)).toHaveLength(1);
+});
+
+test('past its time a won run offers its end alone, and asks before it takes what the time takes', async () => {
+  const run = { ...RUN, expiresAt: '2026-11-01T00:00:00.000Z' };
+  app.reply('GET /api/bonus', []);
+  app.reply('GET /api/bonus/check/active', run);
+  app.show(<BonusPage />);
+  expect(await screen.findByText(text('bonus.timeOver'))).toBeTruthy();
+  for (const id of ['bonus.finish', 'bonus.giveUp', 'bonus.mayEnd'] as const)
+    expect(screen.queryByText(text(id))).toBeNull();
+  press(text('bonus.end'));
+  const question = await screen.findByRole('alertdialog');
+  expect(within(question).getByText(text('bonus.giveUpTakes', { amount: baht(350) }))).toBeTruthy();
+  app.reply('GET /api/bonus/clear', { message: 'BONUS_CLEAR', state: 'EXPIRED', taken: 350, left: 100 });
+  within(question)
+    .getByRole('button', { name: text('bonus.end') })
+    .click();
+  await waitFor(() => expect(lastPath('GET /api/bonus/clear')).toBe('/api/bonus/clear?takenMost=350'));
+});
+
+test('a device whose clock is behind is asked by what the server would take past the time', async () => {
+  await openRun(450);
+  const figures = { base: 200, balance: 450, target: 400, floor: 20, turnover: 0, turnoverNeeded: 0 };
+  app.refuse('GET /api/bonus/clear', 'BONUS_TAKES_MORE', { takes: 350, ...figures });
+  press(text('bonus.finish'));
+  const question = await screen.findByRole('alertdialog');
+  expect(within(question).getByText(text('bonus.giveUpTakes', { amount: baht(350) }))).toBeTruthy();
+  app.reply('GET /api/bonus/clear', { message: 'BONUS_CLEAR', state: 'EXPIRED', taken: 350, left: 100 });
+  within(question)
+    .getByRole('button', { name: text('bonus.end') })
+    .click();
+  await waitFor(() => expect(lastPath('GET /api/bonus/clear')).toBe('/api/bonus/clear?takenMost=350'));
 });

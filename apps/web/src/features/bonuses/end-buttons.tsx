@@ -8,7 +8,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { codeText, errorText } from '../../platform/error-text.ts';
-import { type Figures, isWon, missingOf, type Run, runOf } from '../../platform/member/bonus-run.ts';
+import { type Figures, isLate, isWon, missingOf, type Run, runOf } from '../../platform/member/bonus-run.ts';
 import { useRunTexts } from '../../platform/member/bonus-texts.ts';
 import { activeBonusQuery, queryClient } from '../../platform/member/queries.ts';
 import { readFreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
@@ -23,13 +23,15 @@ type Call = 'GET /api/bonus/clear' | 'POST /api/bonus/forfeit';
 interface Question {
   call: Call;
   run: Run;
+  /** What the end takes. */
+  takes: number;
   /** The server refused to take more than was shown before. */
   isRepeated?: boolean;
 }
 
 /** What the end takes by these figures. */
 const takes = (call: Call, run: Run): number =>
-  call === 'POST /api/bonus/forfeit' ? takenOf(run) : cappedOf(run);
+  call === 'POST /api/bonus/forfeit' || isLate(run) ? takenOf(run) : cappedOf(run);
 
 /** The run by figures read now; null when it has ended. Throws when they cannot be read. */
 async function readRun(): Promise<Run | null> {
@@ -46,22 +48,23 @@ function useEnd(run: Run, onFinish: (finished: Finished) => void) {
   const [busy, setBusy] = useState<Call | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [question, setQuestion] = useState<Question | null>(null);
-  const end = async ({ call, run: shown }: Question) => {
+  const end = async ({ call, run: shown, takes: most }: Question) => {
     setBusy(call);
     setQuestion(null);
     try {
-      const ended = await api(call, { query: { takenMost: takes(call, shown) } });
+      const ended = await api(call, { query: { takenMost: most } });
       const isShown = ended.state === 'SUCCESS' || (ended.state === 'FAILED' && isWon(run));
       if (isShown) onFinish({ run: shown, ended });
       else showToast('ok', codeText(t, ended.message));
       await refreshBonuses();
     } catch (error) {
-      const takesMore = codeOf(error) === 'BONUS_TAKES_MORE';
+      const takesMore = error instanceof ApiError && error.code === 'BONUS_TAKES_MORE';
       if (!takesMore) setFailure(error);
       await refreshBonuses();
       const active = queryClient.getQueryData(activeBonusQuery.queryKey);
       const fresh = runOf(active);
-      if (takesMore && fresh) setQuestion({ call, run: fresh, isRepeated: true });
+      if (takesMore && fresh)
+        setQuestion({ call, run: fresh, takes: Number(error.data.takes), isRepeated: true });
       // The end that had no answer, or another device's: the alert goes with the run.
       if (active && !fresh) showToast('info', t('bonus.endedUnseen'));
     }
@@ -73,8 +76,11 @@ function useEnd(run: Run, onFinish: (finished: Finished) => void) {
       await readFreshWallet(wallet);
       const fresh = await readRun();
       if (!fresh) showToast('info', t('bonus.endedUnseen'));
-      else if (call === 'POST /api/bonus/forfeit' || cappedOf(fresh) > 0) setQuestion({ call, run: fresh });
-      else return end({ call, run: fresh });
+      else {
+        const next = { call, run: fresh, takes: takes(call, fresh) };
+        if (call === 'GET /api/bonus/clear' && next.takes === 0) return end(next);
+        setQuestion(next);
+      }
     } catch (error) {
       setFailure(error);
     }
@@ -87,7 +93,9 @@ function useEnd(run: Run, onFinish: (finished: Finished) => void) {
     end,
     giveUp: () => confirm('POST /api/bonus/forfeit'),
     finish: () =>
-      cappedOf(run) > 0 ? confirm('GET /api/bonus/clear') : end({ call: 'GET /api/bonus/clear', run }),
+      takes('GET /api/bonus/clear', run) > 0
+        ? confirm('GET /api/bonus/clear')
+        : end({ call: 'GET /api/bonus/clear', run, takes: 0 }),
     forget: () => setFailure(null),
     cancel: () => setQuestion(null),
   };
@@ -97,9 +105,10 @@ function useEnd(run: Run, onFinish: (finished: Finished) => void) {
 export function EndButtons({ run, onFinish }: { run: Run; onFinish: (finished: Finished) => void }) {
   const { t } = useText();
   const { busy, failure, question, ...ending } = useEnd(run, onFinish);
-  const { isOver } = missingOf(run);
-  const label = isOver ? (isWon(run) ? 'bonus.finish' : 'bonus.end') : 'bonus.cancel';
-  const Dialog = question?.call === 'POST /api/bonus/forfeit' ? GiveUp : EndCapped;
+  const isOver = isLate(run) || missingOf(run).isOver;
+  const label = isOver ? (isWon(run) && !isLate(run) ? 'bonus.finish' : 'bonus.end') : 'bonus.cancel';
+  const isCap = question?.call === 'GET /api/bonus/clear' && question.takes === cappedOf(question.run);
+  const Dialog = isCap ? EndCapped : EndTaken;
   return (
     <div className={`${layout.stack} ${layout.tight}`}>
       <Button
@@ -142,7 +151,7 @@ interface ConfirmEndProps extends Question {
 }
 
 /** A won run with a maximum below the balance: shows the amount that is taken. */
-function EndCapped({ run, isRepeated, onConfirm, onCancel }: ConfirmEndProps) {
+function EndCapped({ run, takes: amount, isRepeated, onConfirm, onCancel }: ConfirmEndProps) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
   const most = sumText(t, run.withdrawMost ?? 0, currency);
@@ -155,20 +164,21 @@ function EndCapped({ run, isRepeated, onConfirm, onCancel }: ConfirmEndProps) {
       onCancel={onCancel}
     >
       {isRepeated && <p>{t('error.BONUS_TAKES_MORE')}</p>}
-      <p>{t('bonus.capTakes', { most, amount: sumText(t, cappedOf(run), currency) })}</p>
+      <p>{t('bonus.capTakes', { most, amount: sumText(t, amount, currency) })}</p>
     </Confirm>
   );
 }
 
-/** Shows the amounts that giving up takes and leaves. */
-function GiveUp({ run, isRepeated, onConfirm, onCancel }: ConfirmEndProps) {
+/** Shows the amounts that giving up, or the end past its time, takes and leaves. */
+function EndTaken({ call, run, takes: taken, isRepeated, onConfirm, onCancel }: ConfirmEndProps) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
   const sum = (amount: number) => sumText(t, amount, currency);
+  const isGivenUp = call === 'POST /api/bonus/forfeit';
   return (
     <Confirm
-      title={t('bonus.giveUpConfirm')}
-      confirmLabel={t('bonus.giveUp')}
+      title={t(isGivenUp ? 'bonus.giveUpConfirm' : 'bonus.endConfirm')}
+      confirmLabel={t(isGivenUp ? 'bonus.giveUp' : 'bonus.end')}
       cancelLabel={t('bonus.keep')}
       isDanger
       onConfirm={onConfirm}
@@ -176,7 +186,7 @@ function GiveUp({ run, isRepeated, onConfirm, onCancel }: ConfirmEndProps) {
     >
       <div className={`${layout.stack} ${layout.close}`}>
         {isRepeated && <p>{t('error.BONUS_TAKES_MORE')}</p>}
-        <p>{t('bonus.giveUpTakes', { amount: sum(takenOf(run)) })}</p>
+        <p>{t('bonus.giveUpTakes', { amount: sum(taken) })}</p>
         <p>
           {run.deposit > 0
             ? t('bonus.giveUpKeeps', { amount: sum(Math.min(run.deposit, Math.max(0, run.balance))) })

@@ -10,7 +10,7 @@ import {
   TRANSFER_QUICK,
   transferRange,
 } from '../../platform/member/amount-range.ts';
-import { takesGame } from '../../platform/member/bonus-run.ts';
+import { isLate, takesGame } from '../../platform/member/bonus-run.ts';
 import { useRun } from '../../platform/member/bonus-stop.tsx';
 import { playErrorText } from '../../platform/member/error-text.ts';
 import { openDeposit } from '../../platform/member/open-deposit.ts';
@@ -44,7 +44,9 @@ export function PlayMoney({ slot, play }: { slot: Slot; play: Play }) {
   return (
     <section className={`${layout.stack} ${layout.close}`} aria-label={t('game.bring')}>
       {play.problem && <Problem slot={slot} problem={play.problem} />}
-      {!isInBonus && <MessageBox tone="info">{t('transfer.notInBonus')}</MessageBox>}
+      {run && !isInBonus && (
+        <MessageBox tone="info">{t(isLate(run) ? 'bonus.timeOver' : 'transfer.notInBonus')}</MessageBox>
+      )}
       {isInBonus && hasMoney && (
         <>
           <div className={`${layout.row} ${layout.between}`}>

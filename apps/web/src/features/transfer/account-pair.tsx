@@ -59,6 +59,7 @@ interface PickerProps {
 const SHUT = {
   maintenance: 'game.maintenance',
   bonus: 'transfer.shutByBonus',
+  time: 'transfer.shutByTime',
   limits: 'limit.page',
 } as const;
 

@@ -1,9 +1,9 @@
 import type { Run } from '../../platform/member/bonus-run.ts';
-import { takesGame } from '../../platform/member/bonus-run.ts';
+import { isLate, takesGame } from '../../platform/member/bonus-run.ts';
 import { type Slot, slotWorth, type WalletReply } from '../../platform/member/wallet-merge.ts';
 
-/** Why no money goes into a place now, though it may come out: maintenance, the bonus, or the member's own limits. */
-type Shut = 'maintenance' | 'bonus' | 'limits';
+/** Why no money goes into a place now, though it may come out: maintenance, the bonus or its time that is over, or the member's own limits. */
+type Shut = 'maintenance' | 'bonus' | 'time' | 'limits';
 
 /** A place money can be moved from or to. */
 export interface Account {
@@ -27,7 +27,8 @@ export interface Bars {
 function shutOf(slot: Slot, { run, isPlayStopped }: Bars): Shut | null {
   if (slot.isInMaintenance) return 'maintenance';
   if (isPlayStopped) return 'limits';
-  return run && !takesGame(run, slot.code) ? 'bonus' : null;
+  if (!run || takesGame(run, slot.code)) return null;
+  return isLate(run) ? 'time' : 'bonus';
 }
 
 /** The wallet first, then every opened game. */

@@ -24,6 +24,7 @@ interface Problem {
 const SHUT = {
   maintenance: 'game.maintenanceNote',
   bonus: 'transfer.notInBonus',
+  time: 'bonus.timeOver',
   limits: 'transfer.notByLimits',
 } as const;
 

@@ -114,7 +114,7 @@ const RUN = {
   withdrawMost: null,
   games: null,
   mayForfeit: true,
-  expiresAt: '2026-12-01T00:00:00.000Z',
+  expiresAt: '2099-12-01T00:00:00.000Z',
 } as const;
 
 test('during a bonus the sheet names it, shows what is missing, and links to it', async () => {

@@ -5,7 +5,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide';
 import { navigate } from 'wouter/use-browser-location';
-import { isWon, missingOf, type Run, runOf } from './bonus-run.ts';
+import { isLate, isWon, missingOf, type Run, runOf } from './bonus-run.ts';
 import { useRunTexts } from './bonus-texts.ts';
 import { activeBonusQuery } from './queries.ts';
 
@@ -20,11 +20,13 @@ export function BonusStop({ run, then }: { run: Run; then: string }) {
   const { t } = useText();
   const texts = useRunTexts();
   const name = texts.name(run);
-  const isMet = isWon(run);
+  const isTimeOver = isLate(run);
+  const isMet = isWon(run) && !isTimeOver;
   return (
     <div className={layout.stack}>
       <MessageBox tone="info" icon={Sparkles} title={t(isMet ? 'bonus.stopMet' : 'bonus.stop', { name })}>
-        {!missingOf(run).isOver && <p>{texts.missing(run)}</p>}
+        {isTimeOver && <p>{t('bonus.timeOver')}</p>}
+        {!isTimeOver && !missingOf(run).isOver && <p>{texts.missing(run)}</p>}
         <p>{then}</p>
       </MessageBox>
       <Button tone={isMet ? 'primary' : 'soft'} isWide onClick={() => navigate('/user/bonus')}>
