@@ -466,7 +466,7 @@ CREATE UNIQUE INDEX approval_pending ON public.approval USING btree (action, sub
 CREATE INDEX approval_subject ON public.approval USING btree (subject, action, made_at DESC);
 CREATE TRIGGER console_arrived AFTER INSERT ON public.approval FOR EACH ROW EXECUTE FUNCTION console_arrived('approvals');
 CREATE TRIGGER console_changed AFTER UPDATE ON public.approval FOR EACH STATEMENT EXECUTE FUNCTION console_changed('approvals');
-CREATE TRIGGER contradiction_cleared AFTER UPDATE OF state ON public.approval FOR EACH ROW WHEN (((new.action = 'withdrawal.paid'::text) AND (old.state = 'PENDING'::text) AND (new.state = ANY (ARRAY['REFUSED'::text, 'WITHDRAWN'::text, 'LAPSED'::text])))) EXECUTE FUNCTION contradiction_cleared();
+CREATE TRIGGER contradiction_cleared AFTER UPDATE OF state ON public.approval FOR EACH ROW WHEN (((new.action = 'withdrawal.paid'::text) AND (old.state = 'PENDING'::text) AND (new.state = ANY (ARRAY['REFUSED'::text, 'WITHDRAWN'::text])))) EXECUTE FUNCTION contradiction_cleared();
 grant insert, select, update on approval to krapao_app;
 
 create table approval_comment (

@@ -108,7 +108,8 @@ export const Approval = Closed(
     state: ApprovalState,
     lapsedBecause: Nullable(OneOf(['TIME', 'MAKER'] as const)),
     madeAt: Timestamp,
-    lapsesAt: Timestamp,
+    /** Null when it stays until it is decided. */
+    lapsesAt: Nullable(Timestamp),
     checker: Nullable(Type.String()),
     checkedAt: Nullable(Timestamp),
     note: Nullable(Type.String()),

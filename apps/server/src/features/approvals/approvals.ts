@@ -27,6 +27,7 @@ import {
   lapseForMakers,
   listApprovals,
   listComments,
+  UNTIL_DECIDED,
 } from './queries.ts';
 import type { CheckedAction } from './read.ts';
 
@@ -112,7 +113,7 @@ const view = (row: ApprovalRow, operator: Operator, action: CheckedAction | unde
     state,
     lapsedBecause: state === 'LAPSED' ? lapsedBecause(row) : null,
     madeAt: row.made_at.toISOString(),
-    lapsesAt: row.lapses_at.toISOString(),
+    lapsesAt: row.lapses_at < UNTIL_DECIDED ? row.lapses_at.toISOString() : null,
     checker: row.checker,
     checkedAt: row.checked_at?.toISOString() ?? null,
     note: row.note,

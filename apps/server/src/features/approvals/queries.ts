@@ -41,6 +41,9 @@ export async function findApproval(db: Db, id: string): Promise<ApprovalRow | un
   return (await db.query(`${SELECT} where a.id = $1`, [id])).rows[0];
 }
 
+/** When requests lapse that stay until they are decided. */
+export const UNTIL_DECIDED = new Date('9999-12-31T00:00:00Z');
+
 /** Requests whose time is over count no more; of one subject, or all. */
 export async function lapseApprovals(db: Db, now: Date, subject: string | null): Promise<void> {
   await db.query(
@@ -50,7 +53,8 @@ export async function lapseApprovals(db: Db, now: Date, subject: string | null):
 }
 
 /**
- * Requests count no more whose maker is no longer active, or may no longer make such a request.
+ * Requests count no more whose maker is no longer active, or may no longer make such a request, but for those that stay
+ * until they are decided.
  * @param makers each action with each permission that suffices for it, for one subject or (null) for all
  */
 export async function lapseForMakers(
@@ -60,7 +64,7 @@ export async function lapseForMakers(
   await db.query(
     `update approval a set state = 'LAPSED', lapsed_because = 'MAKER'
      from operator o join operator_role r on r.code = o.role
-     where a.state = 'PENDING' and o.id = a.maker_id and (o.status <> 'ACTIVE' or not exists (
+     where a.state = 'PENDING' and a.lapses_at < $4 and o.id = a.maker_id and (o.status <> 'ACTIVE' or not exists (
        select from unnest($1::text[], $2::text[], $3::text[]) made (action, permission, subject)
        where made.action = a.action and made.permission = any(r.permissions)
          and (made.subject is null or made.subject = a.subject)))`,
@@ -68,6 +72,7 @@ export async function lapseForMakers(
       makers.map(({ action }) => action),
       makers.map(({ permission }) => permission),
       makers.map(({ subject }) => subject),
+      UNTIL_DECIDED,
     ],
   );
 }

@@ -16,7 +16,14 @@ import type { EntityRef } from '../../platform/entity-ref.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { type ApprovalRow, endApproval, findPending, insertApproval, lapseApprovals } from './queries.ts';
+import {
+  type ApprovalRow,
+  endApproval,
+  findPending,
+  insertApproval,
+  lapseApprovals,
+  UNTIL_DECIDED,
+} from './queries.ts';
 
 export { requireWithinLimit } from './operator-limits.ts';
 export type { ApprovalRow } from './queries.ts';
@@ -37,7 +44,7 @@ export interface CheckedAction {
   name: string;
   /** What the checker must be allowed. */
   permission: 'approval.money' | 'approval.access';
-  /** What the maker must be allowed, any of these; a request lapses once its maker may no more. Empty: members make it. */
+  /** What the maker must be allowed, any of these; a request lapses once its maker may no more, unless it stays until it is decided. Empty: members make it. */
   madeWith: readonly Permission[];
   /** The subjects that one of these permissions suffices for; those left out suffice for every subject. */
   onlyFor?: Readonly<Partial<Record<Permission, readonly EntityRef[]>>>;
@@ -79,6 +86,11 @@ export interface Intent {
   /** What the checker is shown: what will change. */
   summary: Record<string, unknown>;
   reason: string | null;
+  /**
+   * Whether it lapses neither by time nor with its maker: it says that money has left already, and must hold back what
+   * would pay it again until an operator has looked at the bank.
+   */
+  staysUntilDecided?: true;
 }
 
 /** Requests a second approval; throws APPROVAL_PENDING with the first request when there is one already. */
@@ -99,7 +111,9 @@ export async function requestApproval(
     summary: auditJson(intent.summary)!,
     maker: { operatorId: actor.id },
     madeAt: now,
-    lapsesAt: new Date(now.getTime() + deps.settings.get('desk.approvalHours') * HOUR_MS),
+    lapsesAt: intent.staysUntilDecided
+      ? UNTIL_DECIDED
+      : new Date(now.getTime() + deps.settings.get('desk.approvalHours') * HOUR_MS),
   });
   if (!isFirst)
     throw refuse('APPROVAL_PENDING', { approval: await findPending(tx, intent.subject, intent.action) });

@@ -245,3 +245,25 @@ test('a slip under review shows that its transaction was sent back', async () =>
   await operators.call(lead!, 'POST', `/api/operator/approvals/${body.approval}/approve`, {});
   expect(await uses()).toMatchObject([{ ...use, state: 'RETURNED' }]);
 });
+
+test('credited after it was sent back: the request to book its return stays until it is decided', async () => {
+  const maker = await operators.operator('finance');
+  const { member, id, upload } = await withSlip();
+  await perform(maker, id, 'claim');
+  const { body } = await perform(maker, id, 'return', { proof: 'KBANK 781', reason: 'not a member' });
+  await env.owner.query("update operator set status = 'SUSPENDED' where name = $1", [maker.name]);
+  await env.owner.query(
+    "update approval set lapses_at = made_at where id = $1 and lapses_at < '9999-01-01'",
+    [body.approval],
+  );
+  await env.app.runJob('approvals.lapse');
+  expect([await upload(), await env.balance(member)]).toEqual(['REVIEW', 0n]);
+  expect(await stateOf(id)).toBe('UNMATCHED');
+  const approved = await operators.call(
+    lead!,
+    'POST',
+    `/api/operator/approvals/${body.approval}/approve`,
+    {},
+  );
+  expect([approved.status, await stateOf(id)]).toEqual([200, 'RETURNED']);
+});

@@ -56,6 +56,15 @@ async function unknown(kind: 'cut-before' | 'cut-after' = 'cut-before') {
   await graceOver(one.id);
   return one;
 }
+/** Ends what a request waits for: its time is over, and its maker may not make it any more. */
+async function lapse(approval: string, maker: TestOperator): Promise<void> {
+  const later =
+    "update approval set lapses_at = least(lapses_at, now() + interval '24 hours') - interval '25 hours'";
+  await env.owner.query(`${later} where id = $1 and lapses_at < '9999-01-01'`, [approval]);
+  await env.owner.query("update operator set status = 'SUSPENDED' where name = $1", [maker.name]);
+  await env.app.runJob('approvals.lapse');
+}
+
 const graceOver = (id: string) =>
   env.owner.query(
     "update payout set touched_at = now() - interval '1 minute', ordered_at = ordered_at - interval '1 minute' where withdrawal_id = $1",
@@ -308,4 +317,66 @@ test('a payout by the bank after a manual booking alerts operators once', async 
     0n,
     ['payout-contradicts'],
   ]);
+});
+
+describe('paid twice: a request that says the money has left', () => {
+  /** A withdrawal of unknown outcome that an operator has paid at another bank and requested to book. */
+  async function paidElsewhere(kind: 'cut-before' | 'cut-after') {
+    const maker = await operators.operator('finance');
+    const { id } = await unknown(kind);
+    await env.fault({ party: 'bank-a', call: 'payout-status', reference: id, kind: 'outage' });
+    await perform(maker, id, 'claim', {});
+    const { body } = await perform(maker, id, 'paid', {
+      proof: `SCB ${id}`,
+      bankCode: 'SCB',
+      status: 'PROCESSING',
+    });
+    await env.control('faults', { clear: true });
+    return { id, maker, approval: body.approval as string };
+  }
+
+  test('lapses neither by time nor with its maker, so that nothing is sent before it is decided', async () => {
+    const { id, maker, approval } = await paidElsewhere('cut-before');
+    await lapse(approval, maker);
+    await checkStatus(id);
+    expect(await orders(id)).toEqual([]);
+    const list = await operators.call(lead, 'GET', '/api/operator/approvals?state=PENDING');
+    expect(list.body.approvals.find((one: { id: string }) => one.id === approval)).toMatchObject({
+      mayCheck: true,
+      lapsesAt: null,
+    });
+    expect(await decide(lead, approval, 'approve')).toMatchObject({
+      status: 200,
+      body: { state: 'SUCCESS' },
+    });
+    expect(await orders(id)).toEqual([]);
+  });
+
+  test('keeps the alert that the bank paid too, until it is decided', async () => {
+    const { id, maker, approval } = await paidElsewhere('cut-after');
+    await env.control('payout', { reference: id, state: 'PAID' });
+    await checkStatus(id);
+    expect(await alerts(id)).toEqual(['payout-contradicts']);
+    await lapse(approval, maker);
+    expect(await alerts(id)).toEqual(['payout-contradicts']);
+    expect(await decide(lead, approval, 'refuse', { note: 'the bank paid it alone' })).toMatchObject({
+      status: 200,
+    });
+    expect(await alerts(id)).toEqual([]);
+  });
+
+  test('holds back a withdrawal that waits for the bank', async () => {
+    const maker = await operators.operator('finance-lead');
+    const { id } = await requested(500);
+    await env.set('desk.withdrawalMax', { BAHT: 100, LAK: 100 });
+    await perform(maker, id, 'claim', {});
+    const paid = { proof: `SCB ${id}`, bankCode: 'SCB', status: 'QUEUED' };
+    const { body } = await perform(maker, id, 'paid', paid);
+    expect(body.approval).toMatch(/^AP/);
+    await lapse(body.approval, maker);
+    await env.app.runJob('withdrawals.sweep');
+    await pay();
+    expect(await orders(id)).toEqual([]);
+    expect(await decide(lead, body.approval, 'approve')).toMatchObject({ status: 200 });
+  });
 });

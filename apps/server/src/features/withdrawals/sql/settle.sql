@@ -194,11 +194,11 @@ begin
   return null;
 end $$;
 
--- Ends the alert about a payout when the request that contradicted the bank ends without effect.
+-- Ends the alert about a payout when the request that contradicted the bank is decided without effect.
 create or replace trigger contradiction_cleared
   after update of state on approval
   for each row when (
-    new.action = 'withdrawal.paid' and old.state = 'PENDING' and new.state in ('REFUSED', 'WITHDRAWN', 'LAPSED'))
+    new.action = 'withdrawal.paid' and old.state = 'PENDING' and new.state in ('REFUSED', 'WITHDRAWN'))
   execute function contradiction_cleared();
 
 -- Watches rejected payouts, in case the bank paid them after all.
