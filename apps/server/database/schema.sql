@@ -1740,6 +1740,7 @@ CREATE TRIGGER console_changed AFTER INSERT OR UPDATE ON public.payment_report F
 grant select, update on payment_report to krapao_app;
 
 create table payout (
+  accepted_at timestamp with time zone,
   asked integer not null default 0,
   ordered_at timestamp with time zone,
   reason text,

@@ -1,3 +1,4 @@
+import { isSensible, lockSettings, readNow } from '../features/settings/read.ts';
 import { entityRef } from '../platform/entity-ref.ts';
 import { changeSetting, SETTING_DEFAULTS, type SettingKey } from '../platform/settings.ts';
 import { inTransaction } from '../platform/transaction.ts';
@@ -19,11 +20,13 @@ export const commands: Record<string, Command> = {
       const key = name as SettingKey;
       const value = parseJson(text);
       if (!Object.hasOwn(SETTING_DEFAULTS, key)) throw new CommandError(`There is no setting ${key}.`);
-      const before = deps.settings.get(key);
       await inTransaction(deps.pool, async (tx) => {
-        await changeSetting(tx, key, value, deps.clock.now()).catch((error: Error) => {
-          throw error instanceof TypeError ? new CommandError(`${error.message}.`) : error;
-        });
+        await lockSettings(tx);
+        const now = await readNow(tx);
+        const before = now.value(key);
+        if (!isSensible(key, value, now.value))
+          throw new CommandError(`The setting ${key} does not take ${text}; see docs/settings.md.`);
+        await changeSetting(tx, key, value, deps.clock.now());
         await audit(tx, deps, {
           action: 'setting.change',
           subject: entityRef('setting', key),

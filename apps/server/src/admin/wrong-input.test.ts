@@ -44,6 +44,11 @@ const wrong: [string[], RegExp][] = [
   [['setting', 'set', '__proto__', '1'], /no setting __proto__/],
   [['setting', 'set', 'qr.minutes', '"ten"'], /does not take/],
   [['setting', 'set', 'qr.minutes', 'ten'], /no JSON/],
+  [['setting', 'set', 'withdraw.playedTimes', '1.5'], /does not take/],
+  [['setting', 'set', 'refund.percent', '2.5'], /does not take/],
+  [['setting', 'set', 'coin.dayMax', '2.5'], /does not take/],
+  [['setting', 'set', 'refund.most', '{"BAHT":5000,"LAK":0.5}'], /does not take/],
+  [['setting', 'set', 'withdraw.minimum', '{"BAHT":100000,"LAK":1}'], /does not take/],
   [['setting', 'set', 'service.terminated', 'true'], /does not take/],
   [['content', 'set', 'conditions', 'fr', '1'], /Usage/],
   ...(

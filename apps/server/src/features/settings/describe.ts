@@ -153,16 +153,18 @@ const isChecked = (key: SettingKey): boolean => CHECKED.includes(key) || key.sta
 export const needsChecker = (key: SettingKey, value: unknown): boolean =>
   isChecked(key) || (key === 'service.terminated' && value !== false);
 
+/** Spans and sizes that may be none: no time to undo, no end of idle sessions, no files. */
+const NO_SPAN: readonly SettingKey[] = ['desk.undoSeconds', 'session.idleDays', 'chat.dayMegabytes'];
+
 /**
- * What is counted may be none, a run may be won or lost by no balance, and a decision may leave no time to undo it;
- * another span of time or a share may not be none.
+ * What is counted may be none, a run may be won or lost by no balance; a span of time or a share may not, but for a few.
  */
 const mayBeNone = (key: SettingKey, unit: Unit | null): boolean =>
   unit === null ||
   unit === 'multiple' ||
   unit === 'points' ||
   /\.(success|fail)Percent$/.test(key) ||
-  key === 'desk.undoSeconds';
+  NO_SPAN.includes(key);
 
 type PerCurrency = Record<string, number>;
 

@@ -1,7 +1,7 @@
 import { settings as contract, risk } from '@krapao/contract/operator';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Db, Pool, PoolClient } from '../../platform/database/db.ts';
+import type { Pool, PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
@@ -11,6 +11,7 @@ import { type CheckedAction, decideOrRequest, takeApproval } from '../approvals/
 import { listChangesOf } from '../audit/read.ts';
 import { describeSetting, isSensible, needsChecker, settingKeys } from './describe.ts';
 import { listChanged, lockSettings } from './queries.ts';
+import { readNow } from './read.ts';
 
 export interface SettingDeps {
   pool: Pool;
@@ -25,15 +26,6 @@ function requireKey(refuse: Refuse<'NO_DATA'>, key: string, group?: 'promotion' 
   if (!Object.hasOwn(SETTING_DEFAULTS, key)) throw refuse('NO_DATA');
   if (group && describeSetting(key as SettingKey).group !== group) throw refuse('NO_DATA');
   return key as SettingKey;
-}
-
-/** The settings as the database has them, which may be newer than what this server has received. */
-async function readNow(tx: Db) {
-  const rows = new Map((await listChanged(tx)).map((row) => [row.key, row]));
-  return {
-    value: (key: SettingKey): unknown => rows.get(key)?.value ?? SETTING_DEFAULTS[key],
-    version: (key: SettingKey): number => rows.get(key)?.version ?? 0,
-  };
 }
 
 interface Payload {

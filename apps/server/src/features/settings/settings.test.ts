@@ -177,6 +177,8 @@ describe('settings', () => {
     const admin = await helpers.operator('admin');
     expect((await change(admin, 'desk.undoSeconds', 0)).status).toBe(200);
     expect((await find(admin, 'desk.undoSeconds')).value).toBe(0);
+    // Never, as its description says.
+    expect((await change(admin, 'session.idleDays', 0)).status).toBe(200);
     expect((await change(admin, 'desk.claimMinutes', 0)).status).toBe(400);
   });
 

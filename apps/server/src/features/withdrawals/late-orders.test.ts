@@ -96,6 +96,34 @@ describe('a first order that is refused after a repeat was sent', () => {
   });
 });
 
+test.each([
+  ['', []],
+  [', also when a status is unclear after it', [{ outcome: 'unknown', note: 'TimeoutError' }]],
+] as const)(
+  'released twice: an order that the bank has accepted is not ended by its late refusal%s',
+  async (_what, later) => {
+    const one = await queued();
+    const first = holdOrder();
+    const paying = pay();
+    await first.held;
+    await endGrace(one);
+    const accepted = {
+      outcome: 'ok',
+      value: { state: 'ACCEPTED', amountMinor: HELD_MINOR, reason: null },
+    } as const;
+    for (const response of [accepted, ...later]) {
+      const status = holdCall(env.app.deps.payoutBank, 'payoutState');
+      const checking = checkStatus(one);
+      await status.held;
+      status.release(response);
+      await checking;
+    }
+    first.release({ outcome: 'rejected', code: '4001' });
+    await paying;
+    expect(await stateOf(one)).toEqual(HELD);
+  },
+);
+
 test('a refusal that is being booked lets no repeat be sent', async () => {
   const one = await queued();
   const releasing = holdItem(env.app.deps.ledger, 'withdrawal_released');

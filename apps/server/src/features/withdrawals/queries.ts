@@ -134,7 +134,7 @@ export async function takeFirst(db: Db, id: string): Promise<boolean> {
 export async function noteFirstRefused(db: Db, id: string, refusedCode: string): Promise<boolean> {
   const result = await db.query(
     `update payout set refused_code = $2
-     where withdrawal_id = $1 and ordered_at is null and state in ('SENT', 'UNKNOWN')`,
+     where withdrawal_id = $1 and ordered_at is null and accepted_at is null and state in ('SENT', 'UNKNOWN')`,
     [id, refusedCode],
   );
   return result.rowCount === 1;
@@ -181,7 +181,8 @@ interface OrderResponse {
  */
 export async function noteOrder(db: Db, id: string, response: OrderResponse): Promise<void> {
   await db.query(
-    `update payout set state = $2, asked = asked + 1, ordered_at = now(), refused_code = $3
+    `update payout set state = $2, asked = asked + 1, ordered_at = now(), refused_code = $3,
+       accepted_at = case when $2 = 'ACCEPTED' then coalesce(accepted_at, now()) else accepted_at end
      where withdrawal_id = $1 and state in ('SENT', 'UNKNOWN', 'ACCEPTED')
        and ordered_at is not distinct from $4::text::timestamptz`,
     [id, response.state, response.refusedCode, response.takenAt],
@@ -197,6 +198,7 @@ export async function noteQuestion(
 ): Promise<void> {
   await db.query(
     `update payout set asked = asked + 1,
+       accepted_at = case when $2 = 'ACCEPTED' then coalesce(accepted_at, now()) else accepted_at end,
        state = case when state = 'SENT' and coalesce(ordered_at, touched_at) > now() - $3 * interval '1 second' then state else $2 end
      where withdrawal_id = $1 and state in ('SENT', 'UNKNOWN', 'ACCEPTED')`,
     [id, state, orderSeconds],

@@ -73,6 +73,8 @@ interface Under {
   approvalId: string | null;
   reason: string | null;
   maker?: string;
+  /** The id of the account that was agreed to; without one, the account registered now. */
+  account?: string | undefined;
 }
 
 /**
@@ -87,6 +89,9 @@ async function sendAgain(
   under: Under,
 ): Promise<void> {
   await requireUnpaid(refuse, deps, row);
+  // Compared after the bank has responded, which takes seconds.
+  if (under.account && under.account !== String((await findPaidTo(deps.pool, row.member_id))?.id))
+    throw refuse('ROW_CHANGED', { state: stateOf(row) });
   const now = deps.clock.now();
   const id = newId('WD', now);
   const auditEntry = {
@@ -114,11 +119,9 @@ export const retryActions = (deps: RetryDeps): CheckedAction[] => [
     async carryOut(refuse, request, actor) {
       const { id, account } = request.payload as { id: string; account?: string };
       const row = await getRefusedOrThrow(refuse, deps, id);
-      // The second person agreed to one account; requests of the release before name none.
-      const paidTo = await findPaidTo(deps.pool, row.member_id);
-      if (account && account !== String(paidTo?.id)) throw refuse('ROW_CHANGED', { state: stateOf(row) });
       const { id: approvalId, reason, maker } = request;
-      await sendAgain(refuse, deps, actor, row, { approvalId, reason, maker });
+      // Requests of the release before name no account.
+      await sendAgain(refuse, deps, actor, row, { approvalId, reason, maker, account });
       return { state: 'QUEUED' };
     },
   },
@@ -148,13 +151,14 @@ async function checkOrSend(
   id: string,
 ) {
   const row = await getRefusedOrThrow(refuse, deps, id);
+  const paidTo = await findPaidTo(deps.pool, row.member_id);
+  if (!paidTo) throw refuse('ROW_CHANGED', { state: stateOf(row) });
   if (!needsChecker(deps, row)) {
-    await sendAgain(refuse, deps, actor, row, { approvalId: null, reason: null });
+    const account = String(paidTo.id);
+    await sendAgain(refuse, deps, actor, row, { approvalId: null, reason: null, account });
     return { state: 'QUEUED', approval: null };
   }
   await requireUnpaid(refuse, deps, row);
-  const paidTo = await findPaidTo(deps.pool, row.member_id);
-  if (!paidTo) throw refuse('ROW_CHANGED', { state: stateOf(row) });
   const accountNo = maskedAccountNo(deps.secrets.decrypt('bank-account', paidTo.account_no_sealed));
   return inTransaction(deps.pool, async (tx) => ({
     state: row.status,

@@ -215,24 +215,24 @@ describe('by QR', () => {
   });
 
   const LAST = { bankCode: 'KBANK', mode: 'QR', amount: 500 } as const;
-
-  test('the QR of the last deposit is made again at one press', async () => {
+  async function repeat(): Promise<void> {
     app.reply('GET /api/lookup/deposit', { ...LOOKUP, recent: [LAST] });
-    app.reply(CALL, made);
     app.show(<DepositSheet arg={undefined} />);
     const again = text('deposit.again', { bank: 'Kasikornbank', amount: baht(500) });
     press(new RegExp(await screen.findByText(again).then((found) => found.textContent ?? '')));
+  }
+
+  test('the QR of the last deposit is made again at one press', async () => {
+    app.reply(CALL, made);
+    await repeat();
     await waitFor(() => expect(history.state).toMatchObject({ sheet: 'deposit', arg: 'KBANK-QR' }));
     expect(app.received(CALL).map(({ body }) => body)).toEqual([{ amount: 500 }]);
   });
 
   test('a QR that is made late opens nothing over what the member has opened meanwhile', async () => {
-    app.reply('GET /api/lookup/deposit', { ...LOOKUP, recent: [LAST] });
     app.reply(CALL, made);
     const release = app.hold(CALL);
-    app.show(<DepositSheet arg={undefined} />);
-    const again = text('deposit.again', { bank: 'Kasikornbank', amount: baht(500) });
-    press(new RegExp(await screen.findByText(again).then((found) => found.textContent ?? '')));
+    await repeat();
     await waitFor(() => expect(app.received(CALL)).toHaveLength(1));
     cleanup();
     openSheet('transfer');
