@@ -50,11 +50,19 @@ function leaveBehind(folder: string): void {
   spawn(process.execPath, ['--eval', remove], { detached: true, stdio: 'ignore' }).unref();
 }
 
+/** Servers of several test files, with all their pools, are connected at once. */
+const CONNECTIONS_MAX = 500;
+
 async function builtIn(template: string): Promise<{ server: TestServer; stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'krapao-test-'));
   // As an ordinary data folder is, for the user PostgreSQL runs as when we are root.
   chmodSync(folder, 0o755);
-  const database = await databaseFor({ dataDir: folder, log: () => undefined });
+  const start = () => databaseFor({ dataDir: folder, log: () => undefined });
+  const first = await start();
+  const superuser = { ...first.owner, user: 'postgres', database: 'postgres' };
+  await statement(superuser, `alter system set max_connections = ${CONNECTIONS_MAX}`);
+  await first.stop();
+  const database = await start();
   const admin = { ...database.owner, user: 'postgres', database: 'postgres' };
   await statement(admin, `create database ${template} owner ${OWNER_ROLE}`);
   const stop = async () => {
