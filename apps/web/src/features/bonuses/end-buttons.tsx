@@ -179,7 +179,7 @@ function EndTaken({ call, run, takes: taken, isRepeated, onConfirm, onCancel }: 
     <Confirm
       title={t(isGivenUp ? 'bonus.giveUpConfirm' : 'bonus.endConfirm')}
       confirmLabel={t(isGivenUp ? 'bonus.giveUp' : 'bonus.end')}
-      cancelLabel={t('bonus.keep')}
+      cancelLabel={t(isGivenUp ? 'bonus.keep' : 'btn.cancel')}
       isDanger
       onConfirm={onConfirm}
       onCancel={onCancel}
