@@ -284,6 +284,22 @@ test('a payment in a form that cannot be read alerts operators, and its QR is ch
   expect(await env.balance(member)).toBe(20_00n);
 });
 
+test('an inquiry that the bank refuses does not answer for a QR; that it has never seen the reference does', async () => {
+  const member = await env.member();
+  const { id } = await qr(member, 35);
+  const answeredAt = async () =>
+    (await env.pool.query('select answered_at from qr where id = $1', [id])).rows[0].answered_at;
+  clock.push(2 * MINUTE_MS);
+  for (const code of [4001, 9300, 1102, 7777]) {
+    await env.fault({ party: 'bank-a', call: 'inquiry', kind: 'refuse', code, reference: id, count: 1 });
+    await env.app.runJob('deposits.ask');
+    expect(await answeredAt()).toBe(null);
+  }
+  await env.fault({ party: 'bank-a', call: 'inquiry', kind: 'refuse', code: 4040, reference: id, count: 1 });
+  await env.app.runJob('deposits.ask');
+  expect(await answeredAt()).not.toBe(null);
+});
+
 test('queries QRs in turn, the least recently queried first', async () => {
   const made: string[] = [];
   for (let at = 0; at < 3; at++) {
