@@ -312,6 +312,8 @@ export interface Queries {
   'select account_no from deposit_account where bank_code = $1 and mode = \'QR\' order by is_open desc, is_paused, position limit 1': { row: { account_no: string }; values: [string | null] };
   'select alert_end($1, $2, $3)': { row: { alert_end: string | null }; values: [string | null, string | null, Date | string | null] };
   'select alert_open($1, $2, $3, $4) as opened': { row: { opened: boolean | null }; values: [string | null, string | null, string | null, Date | string | null] };
+  'select alert_open(\'gift-unknown\', \'gift:\' || g.id, $2, $3)\n    from (select id from gift_redemption where id = $1 and state in (\'SENT\', \'UNKNOWN\') for share) g': { row: { alert_open: boolean | null }; values: [string | null, string | null, Date | string | null] };
+  'select alert_open(\'payout-unknown\', \'withdrawal:\' || w.id, $2, $3)\n    from (select id from withdrawal where id = $1 and status = \'PROCESSING\' for share) w': { row: { alert_open: boolean | null }; values: [string | null, string | null, Date | string | null] };
   'select alert_open(\'transfer-unknown\', \'transfer:\' || t.id, $2, $3)\n    from (select id from provider_transfer where id = $1 and state = \'UNKNOWN\' for share) t': { row: { alert_open: boolean | null }; values: [string | null, string | null, Date | string | null] };
   'select amount from deposit where member_id = $1 and created_at > $2\n       and bonus_deposit_fits(id, member_id) order by created_at desc, id desc limit 100': { row: { amount: bigint }; values: [Whole | null, Date | string | null] };
   'select amount from withdrawal where member_id = $1 and status = \'SUCCESS\' order by created_at desc limit 1': { row: { amount: bigint }; values: [Whole | null] };
