@@ -11,7 +11,7 @@ import {
   listQrsToCheck,
   markQrAnswered,
   markQrChecked,
-  markQrUnanswered,
+  markQrUnreadable,
   queueCancel,
 } from './queries.ts';
 
@@ -109,8 +109,8 @@ async function checkQr(deps: ReceiveDeps, maker: QrMaker, id: string): Promise<b
     const { payments, unreadable } = response.value;
     for (const payment of payments) await receivePayment(deps, maker, payment);
     if (unreadable > 0) {
-      await markQrUnanswered(deps.pool, id);
-      await deps.alert('payment-unreadable', `qr:${id}`, `${maker.code}: ${unreadable} payments of this QR`);
+      const detail = `${maker.code}: ${unreadable} payments of this QR`;
+      await markQrUnreadable(deps.pool, id, detail, checkedAt);
       return true;
     }
   }
