@@ -14,7 +14,7 @@ export { isTimeout, type PartnerCall, type PartnerResponse, partnerCalls } from 
 export { areKeys } from './push/encrypt.ts';
 export { type PushSender, webPush } from './push/push.ts';
 export { newVapidKey, type VapidKey } from './push/vapid.ts';
-export type { QrMaker, QrOffer } from './qr-maker.ts';
+export { QR_REFUSAL, type QrMaker, type QrOffer } from './qr-maker.ts';
 export { bankInquiry, requestedInTurn } from './slips/bank-inquiry.ts';
 export { easySlipChecker } from './slips/easyslip.ts';
 export * from './slips/slip-checker.ts';

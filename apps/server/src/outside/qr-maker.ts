@@ -51,6 +51,14 @@ export interface PaymentHook {
   refusal: object;
 }
 
+/** Codes with which a partner definitely answers about one QR. Any other code refuses the call and proves nothing of it. */
+export const QR_REFUSAL = {
+  /** The partner has never seen the reference. */
+  ABSENT: 'ABSENT',
+  /** It cannot be cancelled any more, because it was paid. */
+  PAID: 'ALREADY_PAID',
+} as const;
+
 /** A provider of QRs. Amounts are minor units of its currency. */
 export interface QrOffer {
   /** The bank code members and rows know it by. */
@@ -61,15 +69,18 @@ export interface QrOffer {
   /** Text of a QR for exactly this amount and reference; a repeat of the same order makes no second one. */
   createQr(order: QrOrder): Promise<PartnerResponse<string>>;
   /**
-   * Ends a QR at the partner, where there is a way to; safe to repeat. `rejected` when it cannot be ended any more,
-   * for example because it was paid.
+   * Ends a QR at the partner, where there is a way to; safe to repeat. `rejected` with PAID or ABSENT of
+   * {@link QR_REFUSAL} when there is nothing to end; with any other code the call was refused.
    */
   cancelQr?(reference: string): Promise<PartnerResponse<null>>;
 }
 
 /** One that also tells by itself what is paid through them: a bank or a payment gateway. */
 export interface QrMaker extends QrOffer {
-  /** Every payment received under a reference of ours, late and second ones too. */
+  /**
+   * Every payment received under a reference of ours, late and second ones too. `rejected` with ABSENT of
+   * {@link QR_REFUSAL} when the partner has never seen it; with any other code the call was refused.
+   */
   paymentsFor(reference: string): Promise<PartnerResponse<StatedPayments>>;
   /** Everything that moved on the account behind its QRs, payouts from there too; NOT_OFFERED where there is no such list. */
   statement(span: Span): Promise<Statement>;

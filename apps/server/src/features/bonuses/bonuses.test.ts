@@ -2,6 +2,7 @@ import { HOUR_MS } from '@krapao/contract/durations';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
+import { holdQuery } from '../../testing/hold.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { TRANSFER_CHECK } from '../games/read.ts';
 import { gameHelpers } from '../games/testing-games.ts';
@@ -361,6 +362,22 @@ describe('a run', () => {
     await env.app.runJob('bonuses.expire');
     expect((await active(member)).status).toBe(false);
     expect(await env.balance(member)).toBe(40_000n);
+  });
+
+  test('that ends while operators are being alerted to it leaves no open alert', async () => {
+    const member = await runner({ days: 1 });
+    await later(49);
+    await env.fault({ party: 'game-f', call: 'balance', kind: 'outage' });
+    const alert = holdQuery(env.app.deps.pool, 'alert_open');
+    const expiring = env.app.runJob('bonuses.expire');
+    await alert.held;
+    await env.control('faults', { clear: true });
+    await env.app.runJob('bonuses.expire');
+    expect((await active(member)).status).toBe(false);
+    alert.release();
+    await expiring;
+    const sql = "select 1 from alert where kind = 'bonus-stuck' and closed_at is null";
+    expect((await env.pool.query(sql)).rows).toEqual([]);
   });
 
   test('won past its time: its end takes what its time takes, as shown, and until then no money goes into a game', async () => {

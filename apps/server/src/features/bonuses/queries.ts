@@ -131,6 +131,13 @@ export async function findActiveRun(db: Db, memberId: bigint): Promise<RunRow | 
   return (await db.query(sql, [memberId])).rows[0];
 }
 
+/** Alerts operators to a run that cannot end; one that has ended meanwhile opens no alert. */
+export async function alertStuck(db: Db, runId: string, detail: string, now: Date): Promise<void> {
+  const sql = `select alert_open('bonus-stuck', 'member:' || r.member_id, $2, $3)
+    from (select member_id from bonus_run where id = $1 and state = 'ACTIVE' for share) r`;
+  await db.query(sql, [runId, detail, now]);
+}
+
 export async function hasActiveRun(db: Db, memberId: bigint): Promise<boolean> {
   const sql = "select 1 from bonus_run where member_id = $1 and state = 'ACTIVE'";
   return (await db.query(sql, [memberId])).rows.length > 0;

@@ -9,7 +9,7 @@ export interface OwnAccountRow {
   currency: Currency;
   /** Members pay QRs into it. */
   has_qr: boolean;
-  /** The first account of its bank: payouts and manual settlements are assumed to be of this one. */
+  /** The first account of its bank in its currency: what operators record manually is assumed to be of this one. */
   is_first: boolean;
   /** Since when its statement has been read; null when it is not. */
   watched_since: Date | null;
@@ -18,7 +18,7 @@ export interface OwnAccountRow {
 /** Our bank accounts, each once, in the order operators keep them. */
 export async function listOwnAccounts(pool: Pool): Promise<OwnAccountRow[]> {
   const sql = `select d.bank_code, d.account_no, d.currency, bool_or(d.mode = 'QR') as has_qr, min(f.started_at) as watched_since,
-      row_number() over (partition by d.bank_code order by min(d.position)) = 1 as is_first
+      row_number() over (partition by d.bank_code, d.currency order by min(d.position), min(d.id)) = 1 as is_first
     from deposit_account d left join bank_feed f on f.deposit_account_id = d.id
     where d.bank_type = 'BANK' group by d.bank_code, d.account_no, d.currency order by min(d.position)`;
   return (await pool.query(sql)).rows;

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { inTransaction } from '../../platform/transaction.ts';
+import { holdQuery } from '../../testing/hold.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { createFence, PAYOUTS, resumePayouts } from './fence.ts';
 
@@ -82,6 +83,27 @@ describe('with a required standby', () => {
     await databaseIs(present);
     await check();
     expect(await openAlerts()).toBe(0);
+  });
+
+  test('ends the alert that a process started since had opened', async () => {
+    const check = await processOnFormer();
+    await databaseIs(present);
+    await createFence(required)();
+    expect([await areOpen(), await openAlerts()]).toEqual([false, 1]);
+    await check();
+    expect([await areOpen(), await openAlerts()]).toEqual([true, 0]);
+  });
+
+  test('an alert that comes after the takeover was accepted is not opened', async () => {
+    const check = await processOnFormer();
+    await databaseIs(present);
+    const alert = holdQuery(deps.pool, 'alert_open');
+    const late = createFence(required)();
+    await alert.held;
+    await check();
+    alert.release();
+    await late;
+    expect([await areOpen(), await openAlerts()]).toEqual([true, 0]);
   });
 
   test('a timeline that began while no process ran is not accepted', async () => {

@@ -1,6 +1,7 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
+import { holdQuery } from '../../testing/hold.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pass, pushedClock } from '../testing.ts';
@@ -189,6 +190,30 @@ describe('the bank', () => {
     await settle(id, 'PAID');
     await checkStatus(id);
     expect(await states(id)).toEqual(['SUCCESS', 'SUCCESS']);
+  });
+
+  test('that is silent leaves no open alert about a payout that was settled meanwhile', async () => {
+    const member = await env.member({ amountMinor: 100_000n });
+    const id = await withdraw(member, 500);
+    await pay();
+    await env.owner.query(
+      "update payout set touched_at = now() - interval '16 minutes' where withdrawal_id = $1",
+      [id],
+    );
+    await env.fault({ party: 'bank-a', call: 'payout-status', reference: id, kind: 'outage', count: 1 });
+    const alert = holdQuery(env.app.deps.pool, 'alert_open');
+    const checking = checkStatus(id);
+    await alert.held;
+    await settle(id, 'PAID');
+    await checkStatus(id);
+    expect(await states(id)).toEqual(['SUCCESS', 'SUCCESS']);
+    alert.release();
+    await checking;
+    const { rows } = await env.pool.query(
+      "select 1 from alert where kind = 'payout-unknown' and subject = $1 and closed_at is null",
+      [`withdrawal:${id}`],
+    );
+    expect(rows).toEqual([]);
   });
 
   test('the sweep finds the order of a crashed worker', async () => {

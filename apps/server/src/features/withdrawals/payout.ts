@@ -24,6 +24,7 @@ import {
   statusMoment,
 } from './payout-decision.ts';
 import {
+  alertPayoutUnknown,
   countChecked,
   findPayout,
   findWithdrawal,
@@ -107,7 +108,7 @@ const reasonOf = (response: PartnerResponse<PayoutNews>): string =>
 async function waitOn(deps: PayoutDeps, id: string): Promise<void> {
   const payout = await findPayout(deps.pool, id);
   if (payout && payout.age_seconds > deps.settings.get('unknown.alertMinutes') * 60)
-    await deps.alert('payout-unknown', `withdrawal:${id}`, 'the bank has not reported whether it paid');
+    await alertPayoutUnknown(deps.pool, id, 'the bank has not reported whether it paid', deps.clock.now());
   await checkLater(deps, id, payout?.asked ?? 0);
 }
 

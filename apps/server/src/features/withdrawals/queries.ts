@@ -113,6 +113,13 @@ export async function findPayout(db: Db, id: string): Promise<PayoutRow | undefi
   return result.rows[0];
 }
 
+/** Alerts operators to a payout while its outcome is unknown; one that was settled meanwhile opens no alert. */
+export async function alertPayoutUnknown(db: Db, id: string, detail: string, now: Date): Promise<void> {
+  const sql = `select alert_open('payout-unknown', 'withdrawal:' || w.id, $2, $3)
+    from (select id from withdrawal where id = $1 and status = 'PROCESSING' for share) w`;
+  await db.query(sql, [id, detail, now]);
+}
+
 /**
  * Claims the first order of a taken payout for sending; its time begins anew. False: not to be sent, because it was
  * sent again meanwhile, its outcome is sought already or booked, or payouts are paused.

@@ -78,8 +78,8 @@ function tokenKeeper(settings: StyleASettings): { read(): Promise<string | null>
 
 const REFUSALS = new Set<number>(Object.values(bankA.REFUSAL));
 
-/** What a reply about a payout proves: success, a definite no with a code of the bank's list, or nothing. */
-function payoutVerdict<S extends TSchema>(
+/** What a reply about one reference proves: success, a definite no with a code of the bank's list, or nothing. */
+function listedVerdict<S extends TSchema>(
   schema: S,
   status: number,
   body: unknown,
@@ -90,7 +90,7 @@ function payoutVerdict<S extends TSchema>(
   if (code === bankA.REFUSAL.REFERENCE_USED) return { outcome: 'rejected', code: 'DUPLICATE' };
   if (code === bankA.REFUSAL.NOT_SEEN) return { outcome: 'rejected', code: 'ABSENT' };
   return code !== undefined && REFUSALS.has(code)
-    ? verdict
+    ? { outcome: 'rejected', code: String(code) }
     : { outcome: 'unknown', note: `status ${status}, code ${code}` };
 }
 
@@ -156,7 +156,8 @@ function qrCalls(
     },
     async paymentsFor(reference) {
       const query = new URLSearchParams({ billerId, reference1: reference });
-      const response = await request('GET', `/v1/payment/billpayment/inquiry?${query}`, bankA.InquiryReply);
+      const path = `/v1/payment/billpayment/inquiry?${query}`;
+      const response = await request('GET', path, bankA.InquiryReply, undefined, listedVerdict);
       if (response.outcome !== 'ok') return response;
       return { outcome: 'ok', value: statedPayments(response.value.data.map(readPayment)) };
     },
@@ -185,11 +186,11 @@ function payoutCalls(request: SendRequest): Pick<PayoutBank, 'payout' | 'payoutS
   return {
     async payout({ reference, amountMinor, bankCode, accountNo, accountName }) {
       const body = { reference, amount: minorToDecimal(amountMinor, 2), bankCode, accountNo, accountName };
-      return newsIn(await request('POST', '/v1/payout', bankA.PayoutReply, body, payoutVerdict), reference);
+      return newsIn(await request('POST', '/v1/payout', bankA.PayoutReply, body, listedVerdict), reference);
     },
     async payoutState(reference) {
       const path = `/v1/payout/${encodeURIComponent(reference)}`;
-      return newsIn(await request('GET', path, bankA.PayoutReply, undefined, payoutVerdict), reference);
+      return newsIn(await request('GET', path, bankA.PayoutReply, undefined, listedVerdict), reference);
     },
   };
 }

@@ -2,7 +2,7 @@ import { gateway } from '@krapao/contract/outside';
 import { decimalToMinor, minorToDecimal, parseBillPayment } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { callPartner, isRefusalStatus, type PartnerResponse, shaped } from '../partner.ts';
-import { type BankPayment, type QrMaker, statedPayments } from '../qr-maker.ts';
+import { type BankPayment, QR_REFUSAL, type QrMaker, statedPayments } from '../qr-maker.ts';
 import { parseJson, signatureFits } from '../signature.ts';
 import { NOT_OFFERED, readPages, soundLine } from '../statement.ts';
 
@@ -46,10 +46,16 @@ function verdictOf(status: number, json: unknown): PartnerResponse<Payment> {
   return payment ? { outcome: 'ok', value: payment } : refusalOf(status, json);
 }
 
+/** The gateway's words about one QR, in ours. */
+const QR_CODES: Record<string, string> = {
+  [gateway.CODE.NOT_FOUND]: QR_REFUSAL.ABSENT,
+  [gateway.CODE.ALREADY_PAID]: QR_REFUSAL.PAID,
+};
+
 function refusalOf(status: number, json: unknown): PartnerResponse<never> {
   const reported = isRefusalStatus(status) ? shaped(gateway.ErrorReply, json) : null;
   return reported
-    ? { outcome: 'rejected', code: reported.code }
+    ? { outcome: 'rejected', code: QR_CODES[reported.code] ?? reported.code }
     : { outcome: 'unknown', note: `status ${status}` };
 }
 

@@ -24,7 +24,10 @@ export interface SlipFacts {
   reference1: string | null;
 }
 
-/** `later`: the bank does not know it yet, so a refusal would be wrong. Unknown: no definite response. */
+/**
+ * `later`: the bank does not know it yet, so a refusal would be wrong. `unknown`: no definite response, also when the
+ * checker does not reach the bank.
+ */
 export type SlipResponse =
   | { outcome: 'ok'; value: SlipFacts }
   | { outcome: 'rejected'; reason: SlipReason }

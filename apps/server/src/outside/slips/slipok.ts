@@ -23,9 +23,9 @@ const REASONS: Record<number, SlipReason> = {
 };
 /** Our own fault: wrong key, no quota, branch not found. Never the member's. */
 const CONFIGURATION = [1001, 1002, 1003, 1004];
-const BANK_BUSY = 1009;
+/** The bank does not answer the checker: that says nothing of the transfer, so it is no {@link KNOWN_LATER}. */
+const BANK_AWAY = 1009;
 const KNOWN_LATER = 1010;
-const BUSY_MINUTES = 15;
 
 type Party = Static<typeof shape.SlipOkReply>['data']['sender'];
 
@@ -54,7 +54,7 @@ function factsOf(data: Static<typeof shape.SlipOkReply>['data']): SlipFacts | nu
 
 function refusalOf({ code, data }: Static<typeof shape.SlipOkError>): SlipResponse {
   if (code === KNOWN_LATER) return { outcome: 'later', afterMs: (data?.delay ?? 1) * MINUTE_MS };
-  if (code === BANK_BUSY) return { outcome: 'later', afterMs: BUSY_MINUTES * MINUTE_MS };
+  if (code === BANK_AWAY) return { outcome: 'unknown', note: `the bank is away: ${code}` };
   if (CONFIGURATION.includes(code)) return { outcome: 'unknown', note: `refused our key or quota: ${code}` };
   return { outcome: 'rejected', reason: REASONS[code] ?? 'UNKNOWN_ERROR' };
 }

@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../../ledger/index.ts';
+import type { BankFeed } from '../../../outside/index.ts';
 import { startTestEnv, type TestMember } from '../../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../../statement/read.ts';
 import { pushedClock } from '../../testing.ts';
 import { paymentHelpers } from '../testing-payments.ts';
+import { readFeeds } from './feed.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
@@ -199,6 +202,54 @@ describe('when the bank is away, nothing is lost:', () => {
     await read();
     expect(await silent()).toEqual([]);
     clock.push(-16 * 60_000);
+  });
+
+  describe('its alert', () => {
+    const good = (more: boolean) => ({
+      outcome: 'ok' as const,
+      value: { lines: [], next: randomBytes(6).toString('hex'), more },
+    });
+    const down = { outcome: 'unknown' as const, note: 'status 503' };
+    /** Reads SCB's feed with these responses, the others without any transfer. */
+    const readWith = (read: () => Promise<Awaited<ReturnType<BankFeed['read']>>>) => {
+      const bank = env.app.deps.feed!;
+      return readFeeds(env.app.deps, {
+        ...bank,
+        read: async ({ bankCode }) => (bankCode === 'SCB' ? read() : good(false)),
+      });
+    };
+    const open = async () =>
+      (await env.pool.query("select 1 from alert where kind = 'feed-silent' and closed_at is null")).rows
+        .length;
+
+    test('does not open again while a feed that responds again catches up', async () => {
+      await readWith(async () => good(false));
+      clock.push(16 * 60_000);
+      await readWith(async () => down);
+      expect(await open()).toBe(1);
+      clock.push(10_000);
+      const responses = [good(true), down];
+      await readWith(async () => responses.shift()!);
+      expect(await open()).toBe(0);
+      clock.push(10_000);
+      await readWith(async () => good(false));
+      expect(await open()).toBe(0);
+    });
+
+    test('does not open about an account that was closed while it was read', async () => {
+      await readWith(async () => good(false));
+      clock.push(16 * 60_000);
+      const isOpen = (value: boolean) =>
+        env.owner.query("update deposit_account set is_open = $1 where bank_code = 'SCB' and mode = 'AUTO'", [
+          value,
+        ]);
+      await readWith(async () => {
+        await isOpen(false);
+        return down;
+      });
+      expect(await open()).toBe(0);
+      await isOpen(true);
+    });
   });
 });
 

@@ -1,18 +1,15 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import type { BankFeed, FeedLine } from '../../../outside/index.ts';
-import type { OpenAlert } from '../../../platform/alerts.ts';
-import { entityRef } from '../../../platform/entity-ref.ts';
 import { forEachRow } from '../../../platform/for-each.ts';
 import type { JobSet } from '../../../platform/jobs.ts';
 import type { Settings } from '../../../platform/settings.ts';
 import type { MatchDeps, Transfer } from '../matching/match.ts';
 import { type EvidenceRow, listDisplaced } from '../matching/queries.ts';
 import { receiveTransfer } from '../matching/receive.ts';
-import { type FeedRow, moveCursor, releaseFeed, startFeeds, takeFeeds } from './queries.ts';
+import { alertSilent, type FeedRow, moveCursor, releaseFeed, startFeeds, takeFeeds } from './queries.ts';
 
 export interface FeedDeps extends MatchDeps {
   settings: Settings;
-  alert: OpenAlert;
 }
 
 /** Another reader takes over after a crash; two concurrent readers book nothing twice. */
@@ -40,14 +37,14 @@ async function readFeed(deps: FeedDeps, bank: BankFeed, feed: FeedRow): Promise<
   for (let page = 0; page < PAGES_MAX; page++) {
     const response = await bank.read(account, { cursor: at.cursor, since: at.started_at });
     if (response.outcome !== 'ok') {
-      const silentMs = deps.clock.now().getTime() - feed.heard_at.getTime();
       const why = response.outcome === 'rejected' ? response.code : response.note;
-      if (silentMs > deps.settings.get('unknown.alertMinutes') * MINUTE_MS)
-        await deps.alert(
-          'feed-silent',
-          entityRef('deposit-account', feed.deposit_account_id),
-          `${feed.bank_code} ${feed.account_no}: ${why}`,
-        );
+      const now = deps.clock.now();
+      const silentSince = new Date(now.getTime() - deps.settings.get('unknown.alertMinutes') * MINUTE_MS);
+      await alertSilent(deps.pool, feed, {
+        detail: `${feed.bank_code} ${feed.account_no}: ${why}`,
+        silentSince,
+        now,
+      });
       return;
     }
     for (const line of response.value.lines) await receiveTransfer(deps, transferOf(feed, line));

@@ -8,7 +8,6 @@ export interface FeedRow {
   currency: Currency;
   started_at: Date;
   cursor: string | null;
-  heard_at: Date;
 }
 
 /** Starts reading newly watched accounts from `now`, so that earlier transfers are not booked as deposits. */
@@ -24,7 +23,7 @@ export async function startFeeds(pool: Pool, now: Date): Promise<void> {
 export async function takeFeeds(pool: Pool, takenMs: number): Promise<FeedRow[]> {
   const sql = `update bank_feed f set taken_until = now() + $1 * interval '1 millisecond' from deposit_account d
     where d.id = f.deposit_account_id and d.mode = 'AUTO' and d.is_open and f.taken_until < now()
-    returning f.deposit_account_id, d.bank_code, d.account_no, d.currency, f.started_at, f.cursor, f.heard_at`;
+    returning f.deposit_account_id, d.bank_code, d.account_no, d.currency, f.started_at, f.cursor`;
   return (await pool.query(sql, [takenMs])).rows;
 }
 
@@ -38,6 +37,21 @@ export async function moveCursor(
     'update bank_feed set cursor = $2, heard_at = $3 where deposit_account_id = $1 and cursor is not distinct from $4',
     [feed.deposit_account_id, to.cursor, to.receivedAt, feed.cursor],
   );
+}
+
+/**
+ * Alerts operators to a feed without a response since `silentSince`; one that has responded to another page or reader,
+ * or whose account takes no deposits any more, opens no alert.
+ */
+export async function alertSilent(
+  pool: Pool,
+  feed: FeedRow,
+  alert: { detail: string; silentSince: Date; now: Date },
+): Promise<void> {
+  const sql = `select alert_open('feed-silent', 'deposit-account:' || s.id, $2, $4)
+    from (select d.id from bank_feed f join deposit_account d on d.id = f.deposit_account_id
+      where f.deposit_account_id = $1 and f.heard_at < $3 and d.is_open and d.mode = 'AUTO' for share) s`;
+  await pool.query(sql, [feed.deposit_account_id, alert.detail, alert.silentSince, alert.now]);
 }
 
 export async function releaseFeed(pool: Pool, feed: FeedRow): Promise<void> {

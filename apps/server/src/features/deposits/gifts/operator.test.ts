@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../../ledger/index.ts';
+import { holdCall } from '../../../testing/hold.ts';
 import { operatorHelpers, type TestOperator } from '../../../testing/operator.ts';
 import { startTestEnv, type TestMember } from '../../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../../statement/read.ts';
@@ -88,4 +89,24 @@ test('the service’s late answer and forty checkers credit it once', async () =
   expect(responses.filter((response) => response?.status === 200).length).toBeLessThanOrEqual(1);
   expect([await stateOf(id), await env.balance(member)]).toEqual(['DONE', 5_000n]);
   expect((await perform(som!, id, 'ask')).status).toBe(409);
+});
+
+test('one that is settled while the service is queried has no open alert, however late the silence', async () => {
+  const { id } = await lost();
+  await env.owner.query(
+    "update gift_redemption set sent_at = sent_at - interval '20 minutes', tried_at = tried_at - interval '20 minutes' where id = $1",
+    [id],
+  );
+  const look = holdCall(env.app.deps.gift!, 'look');
+  const resolving = resolve(id);
+  await look.held;
+  const requested = await perform(som!, id, 'settle', { received: 50, evidence: 'wallet statement' });
+  expect(await approve(lead!, requested.body.approval)).toMatchObject({ body: { state: 'DONE' } });
+  look.release({ outcome: 'unknown', note: 'TimeoutError' });
+  await resolving;
+  const { rows } = await env.pool.query(
+    "select 1 from alert where kind = 'gift-unknown' and subject = $1 and closed_at is null",
+    [`gift:${id}`],
+  );
+  expect(rows).toEqual([]);
 });

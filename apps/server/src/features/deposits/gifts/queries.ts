@@ -97,3 +97,10 @@ export async function queueGift(db: Db, id: string, inMs: number, keepsTime = fa
     [id, inMs, keepsTime ? 'preserve_run_at' : 'replace'],
   );
 }
+
+/** Alerts operators to a redemption while its outcome is unknown; one that was settled meanwhile opens no alert. */
+export async function alertGiftUnknown(db: Db, id: string, detail: string, now: Date): Promise<void> {
+  const sql = `select alert_open('gift-unknown', 'gift:' || g.id, $2, $3)
+    from (select id from gift_redemption where id = $1 and state in ('SENT', 'UNKNOWN') for share) g`;
+  await db.query(sql, [id, detail, now]);
+}

@@ -10,6 +10,7 @@ import { endWatch, takeWatched } from '../../../platform/watch.ts';
 import { GIFT_DECISIONS, type GiftDecision, giftResponse } from './decision.ts';
 import { type GiftEnd, giftEndItem } from './ledger.ts';
 import {
+  alertGiftUnknown,
   findGift,
   type GiftRow,
   isGiftUsed,
@@ -144,10 +145,11 @@ async function resolve(deps: GiftDeps, id: string): Promise<void> {
     if (settled.state !== 'OPEN') return;
   } else await leaveOpen(deps, row);
   if (row.age_seconds > deps.settings.get('unknown.alertMinutes') * 60)
-    await deps.alert(
-      'gift-unknown',
-      `gift:${id}`,
+    await alertGiftUnknown(
+      deps.pool,
+      id,
       'the gift service has not reported whether we received it',
+      deps.clock.now(),
     );
 }
 

@@ -2,6 +2,7 @@ import { MINUTE_MS } from '@krapao/contract/durations';
 import { io } from 'socket.io-client';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { verifyLedger } from '../../../ledger/index.ts';
+import { holdQuery } from '../../../testing/hold.ts';
 import { startTestEnv, until } from '../../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../../statement/read.ts';
 import { contents, pass, pushedClock } from '../../testing.ts';
@@ -236,52 +237,87 @@ describe('changes nothing and is refused:', () => {
     expect((await helpers.notify(notice('X', { payerAccountName: 'x'.repeat(20_000) }))).status).toBe(413);
   });
 });
-test('a payment in a form that cannot be read alerts operators, and its QR is checked until it can be', async () => {
-  const member = await env.member();
-  const { body } = await env.call('POST', '/api/qrcode/KBANK', { amount: 20 }, { token: member.token });
-  let isReadable = false;
+
+/** A bank that lists one payment of 20.00 of a QR, in a form that cannot be read until `reading.isReadable`. */
+function unreadableMaker(id: string, reading: { isReadable: boolean }) {
   const payment = {
-    bankReference: 'UNREADABLE-1',
+    bankReference: `UNREADABLE-${id}`,
     amountMinor: 20_00n,
     payerBank: 'KBANK',
     payerAccount: '1234567890',
     payerName: 'x',
     billerId: 'b',
-    reference1: body.reference,
+    reference1: id,
     paidAt: clock.now(),
   };
-  const maker = {
+  const none = { payments: [], unreadable: 0 };
+  return {
     ...env.app.deps.qrMakers.find(({ code }) => code === 'KBANK')!,
-    paymentsFor: async (reference: string) => ({
-      outcome: 'ok' as const,
-      value:
-        reference !== body.reference
-          ? { payments: [], unreadable: 0 }
-          : isReadable
-            ? { payments: [payment], unreadable: 0 }
-            : { payments: [], unreadable: 1 },
-    }),
+    paymentsFor: async (reference: string) => {
+      const stated = reading.isReadable ? { payments: [payment], unreadable: 0 } : { ...none, unreadable: 1 };
+      return { outcome: 'ok' as const, value: reference === id ? stated : none };
+    },
   };
+}
+const unreadableAlerts = async () =>
+  (await env.pool.query("select subject from alert where kind = 'payment-unreadable' and closed_at is null"))
+    .rows;
+
+test('a payment in a form that cannot be read alerts operators, and its QR is checked until it can be', async () => {
+  const member = await env.member();
+  const { body } = await env.call('POST', '/api/qrcode/KBANK', { amount: 20 }, { token: member.token });
+  const reading = { isReadable: false };
+  const maker = unreadableMaker(body.reference, reading);
   const ask = depositJobs(env.app.deps, [maker]).tasks['deposits.ask']!;
   const answeredAt = async () =>
     (await env.pool.query('select answered_at from qr where id = $1', [body.reference])).rows[0].answered_at;
-  const open = async () =>
-    (
-      await env.pool.query(
-        "select subject from alert where kind = 'payment-unreadable' and closed_at is null",
-      )
-    ).rows;
   clock.push(2 * MINUTE_MS);
   // An earlier check had no payment yet.
   await env.owner.query('update qr set answered_at = now() where id = $1', [body.reference]);
   await ask({});
   expect(await answeredAt()).toBe(null);
-  expect(await open()).toEqual([{ subject: `qr:${body.reference}` }]);
-  isReadable = true;
+  expect(await unreadableAlerts()).toEqual([{ subject: `qr:${body.reference}` }]);
+  reading.isReadable = true;
   await ask({});
   expect(await answeredAt()).not.toBe(null);
-  expect(await open()).toEqual([]);
+  expect(await unreadableAlerts()).toEqual([]);
   expect(await env.balance(member)).toBe(20_00n);
+});
+
+test('the alert of such a payment ends although another check reads it before the alert is opened', async () => {
+  const member = await env.member();
+  const { id } = await qr(member, 20);
+  const reading = { isReadable: false };
+  const ask = depositJobs(env.app.deps, [unreadableMaker(id, reading)]).tasks['deposits.ask']!;
+  // Past its expiry: once answered it is not checked again after an hour.
+  clock.push(12 * MINUTE_MS);
+  const alert = holdQuery(env.app.deps.pool, 'alert_open');
+  const checking = ask({});
+  await alert.held;
+  reading.isReadable = true;
+  await ask({});
+  alert.release();
+  await checking;
+  clock.push(61 * MINUTE_MS);
+  await ask({});
+  expect(await unreadableAlerts()).toEqual([]);
+  expect(await env.balance(member)).toBe(20_00n);
+});
+
+test('an inquiry that the bank refuses does not answer for a QR; that it has never seen the reference does', async () => {
+  const member = await env.member();
+  const { id } = await qr(member, 35);
+  const answeredAt = async () =>
+    (await env.pool.query('select answered_at from qr where id = $1', [id])).rows[0].answered_at;
+  clock.push(2 * MINUTE_MS);
+  for (const code of [4001, 9300, 1102, 7777]) {
+    await env.fault({ party: 'bank-a', call: 'inquiry', kind: 'refuse', code, reference: id, count: 1 });
+    await env.app.runJob('deposits.ask');
+    expect(await answeredAt()).toBe(null);
+  }
+  await env.fault({ party: 'bank-a', call: 'inquiry', kind: 'refuse', code: 4040, reference: id, count: 1 });
+  await env.app.runJob('deposits.ask');
+  expect(await answeredAt()).not.toBe(null);
 });
 
 test('queries QRs in turn, the least recently queried first', async () => {

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import type { FastifyInstance } from 'fastify';
-import type { BankPayment, QrMaker } from '../../../outside/index.ts';
+import { type BankPayment, QR_REFUSAL, type QrMaker } from '../../../outside/index.ts';
 import type { JobSet } from '../../../platform/jobs.ts';
 import type { SecurityLog } from '../../../platform/security-log.ts';
 import type { Settled } from '../matching/match.ts';
@@ -11,7 +11,7 @@ import {
   listQrsToCheck,
   markQrAnswered,
   markQrChecked,
-  markQrUnanswered,
+  markQrUnreadable,
   queueCancel,
 } from './queries.ts';
 
@@ -95,20 +95,22 @@ async function receiveNotified(
 }
 
 /**
- * Books every payment that the partner knows under a QR; false without a response. While it lists one that cannot be
- * read, operators are alerted, and the QR is checked again as one without a response.
+ * Books every payment that the partner knows under a QR; false without a response about it, also when the partner
+ * refuses the call. While it lists one that cannot be read, operators are alerted, and the QR is checked again as one
+ * without a response.
  */
 async function checkQr(deps: ReceiveDeps, maker: QrMaker, id: string): Promise<boolean> {
   const checkedAt = deps.clock.now();
   await markQrChecked(deps.pool, id, checkedAt);
   const response = await maker.paymentsFor(id);
   if (response.outcome === 'unknown') return false;
+  if (response.outcome === 'rejected' && response.code !== QR_REFUSAL.ABSENT) return false;
   if (response.outcome === 'ok') {
     const { payments, unreadable } = response.value;
     for (const payment of payments) await receivePayment(deps, maker, payment);
     if (unreadable > 0) {
-      await markQrUnanswered(deps.pool, id);
-      await deps.alert('payment-unreadable', `qr:${id}`, `${maker.code}: ${unreadable} payments of this QR`);
+      const detail = `${maker.code}: ${unreadable} payments of this QR`;
+      await markQrUnreadable(deps.pool, id, detail, checkedAt);
       return true;
     }
   }
@@ -135,7 +137,7 @@ async function checkLost(deps: ReceiveDeps, maker: QrMaker): Promise<void> {
 }
 
 /**
- * Cancels a QR at the gateway, repeatedly until it responds or the QR has expired there. A QR that cannot be
+ * Cancels a QR at the gateway, repeatedly until it answers about it or the QR has expired there. A QR that cannot be
  * cancelled was paid, so its payments are queried at once; our cancelling does not undo them.
  */
 async function cancelAtMaker(deps: ReceiveDeps, makers: readonly QrMaker[], id: string): Promise<void> {
@@ -143,7 +145,10 @@ async function cancelAtMaker(deps: ReceiveDeps, makers: readonly QrMaker[], id: 
   const maker = qr && makers.find(({ code }) => code === qr.bank_code);
   if (qr?.status !== 'CANCELLED' || !maker?.cancelQr || qr.expires_at <= deps.clock.now()) return;
   const response = await maker.cancelQr(id);
-  const isOver = response.outcome === 'rejected' ? await checkQr(deps, maker, id) : response.outcome === 'ok';
+  const isDefinite =
+    response.outcome === 'rejected' &&
+    (response.code === QR_REFUSAL.PAID || response.code === QR_REFUSAL.ABSENT);
+  const isOver = isDefinite ? await checkQr(deps, maker, id) : response.outcome === 'ok';
   if (!isOver) await queueCancel(deps.pool, id, CANCEL_AGAIN_MS);
 }
 

@@ -3,9 +3,11 @@ import { MINUTE_MS } from '@krapao/contract/durations';
 import { parseBillPayment } from '@krapao/contract/shared';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../../ledger/index.ts';
+import { paymentGateway } from '../../../outside/index.ts';
 import { startTestEnv, type TestMember, until } from '../../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../../statement/read.ts';
 import { contents, pass, pushedClock } from '../../testing.ts';
+import { depositJobs } from './confirmations.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
@@ -156,7 +158,8 @@ describe('cancelling', () => {
     const jobs = async () =>
       (await env.owner.query('select 1 from graphile_worker.jobs where key = $1', [`qr.cancel:${id}`])).rows;
     expect(await jobs()).toHaveLength(1);
-    for (const kind of ['outage', 'cut-before', 'malformed', '429']) {
+    for (const kind of ['outage', 'cut-before', 'malformed', '429', 'refuse']) {
+      await env.owner.query('select graphile_worker.remove_job($1)', [`qr.cancel:${id}`]);
       await env.fault({ party: 'ww', call: 'cancel', kind, reference: id, count: 1 });
       await env.app.runJob('qr.cancel', { id });
       expect(await jobs()).toHaveLength(1);
@@ -350,12 +353,15 @@ describe('when every callback was lost', () => {
     expect(await env.balance(member)).toBe(15_000n);
   });
 
-  test('a gateway that is away for hours is queried until it responds, and no longer', async () => {
+  test.each([
+    ['is away', 'outage'],
+    ['refuses the query', 'refuse'],
+  ])('a gateway that %s for hours is queried until it responds, and no longer', async (_what, kind) => {
     const member = await env.member();
     const { id, payload } = await made(member, 150);
     await mute(id);
     await pay(member, payload);
-    await env.fault({ party: 'ww', call: 'payment-status', reference: id, kind: 'outage', count: 2 });
+    await env.fault({ party: 'ww', call: 'payment-status', reference: id, kind, count: 2 });
     await pass(env, clock, MINUTE_MS);
     await checkQrs();
     await pass(env, clock, 300 * MINUTE_MS);
@@ -369,6 +375,27 @@ describe('when every callback was lost', () => {
     await pass(env, clock, MINUTE_MS);
     await checkQrs();
     expect(await asked()).toEqual(before);
+  });
+
+  test('a gateway that refuses our key has answered about no QR: with the right key the payment is found', async () => {
+    const member = await env.member();
+    const { id, payload } = await made(member, 150);
+    await mute(id);
+    await pay(member, payload);
+    const wrong = paymentGateway({
+      code: 'WW',
+      url: env.app.deps.config.WW_URL,
+      key: 'a key before it was changed',
+      callbackSecret: 'none',
+      hooksUrl: 'http://127.0.0.1',
+      timeoutMs: () => 10_000,
+    });
+    for (const minutes of [1, 30, 300]) {
+      await pass(env, clock, minutes * MINUTE_MS);
+      await depositJobs(env.app.deps, [wrong]).tasks['deposits.ask']!({});
+    }
+    await checkQrs();
+    expect(await env.balance(member)).toBe(15_000n);
   });
 
   test('a bank that is away keeps no gateway’s money waiting', async () => {

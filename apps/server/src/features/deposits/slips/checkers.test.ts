@@ -79,3 +79,11 @@ describe.each(STYLES)('a checker in the shape of %s', (style) => {
     expect((await checkers[style]({ url: 'http://127.0.0.1:1' }).check(payload)).outcome).toBe('unknown');
   });
 });
+
+test('treats SlipOK’s 1009, the bank is away, as no response, whatever its status', async () => {
+  const { payload } = await make(await env.member());
+  for (const kind of ['refuse', 'outage']) {
+    await fault(kind, { code: 1009 });
+    expect((await checkers.slipok().check(payload)).outcome).toBe('unknown');
+  }
+});

@@ -215,12 +215,19 @@ describe('a slip that is not sure', () => {
     expect((await list(member)).slips).toMatchObject([{ status: 'FAILED', note: 'INVALID_SLIP' }]);
   });
 
-  test.each(['outage', 'malformed', 'cut-after', '500'])(
-    'while the checker is away (%s) is pending, then an operator’s',
-    async (kind) => {
+  test.each([
+    ['outage'],
+    ['malformed'],
+    ['cut-after'],
+    ['500'],
+    // The vendor's "the bank does not answer" as a refusal.
+    ['refuse', 1009],
+  ])(
+    'while the checker or the bank is away (%s) is pending, then an operator’s',
+    async (kind, code = undefined) => {
       const member = await env.member();
       const slip = await make(member);
-      await env.fault({ party: 'slip', kind, reference: slip.transRef, count: 2 });
+      await env.fault({ party: 'slip', kind, code, reference: slip.transRef, count: 2 });
       expect((await upload(member, slip.bytes)).body).toMatchObject({ status: 'PENDING' });
       await pass(env, clock, 16 * MINUTE_MS);
       await env.app.runJob('slips.ask');
