@@ -45,10 +45,24 @@ test('a macro responds, tags, assigns and ends at once, and sends no message twi
   expect((await run(som, id, 'จ่ายแล้ว', key)).status).toBe(200);
   expect(await now()).toMatchObject({ state: 'ENDED', waitingSince: null });
   expect((await now()).tags.toSorted()).toEqual(['paid', 'regular']);
-  await run(som, id, 'จ่ายแล้ว', key);
+  expect((await run(som, id, 'จ่ายแล้ว', key)).status).toBe(200);
   const messages = JSON.stringify(await history(member));
   expect(messages.split('please look again')).toHaveLength(2);
   expect((await operators.audit(`chat:${id}`)).map(({ action }) => action)).toContain('chat.macro');
+});
+
+test('a repeat of a macro leaves a conversation open that the customer has opened again', async () => {
+  await save(lead, 'bye', { text: 'Good bye.', tags: ['done'], ending: 'END' });
+  const { member, id, now } = await waiting();
+  const key = crypto.randomUUID();
+  expect((await run(som, id, 'bye', key)).status).toBe(200);
+  await say(member, 'one more question');
+  await post(som, id, 'tags', { added: [], removed: ['done'] });
+  expect((await run(som, id, 'bye', key)).status).toBe(200);
+  expect(await now()).toMatchObject({ state: 'OPEN', tags: [] });
+  // Another key is another run.
+  expect((await run(som, id, 'bye')).status).toBe(200);
+  expect((await now()).state).toBe('ENDED');
 });
 
 test('rejects a macro on a conversation assigned to a colleague, and an unknown macro changes nothing', async () => {

@@ -14,7 +14,10 @@ import { say } from './queries.ts';
 
 const view = ({ is_taken: isTaken, ...macro }: MacroRow) => ({ id: macro.name, isTaken, ...macro });
 
-/** Sends the text, adds the tags, assigns, and then holds or ends a locked conversation. */
+/**
+ * Sends the text, adds the tags, assigns, and then holds or ends a locked conversation. A repeat under its key changes
+ * nothing: all of it was done with the message.
+ */
 async function run(
   refuse: Refuse<'ROW_CHANGED'>,
   deps: ChatOperatorDeps,
@@ -28,7 +31,8 @@ async function run(
     const deliver = { id: target.key };
     const checked = checkMessage({ message_type: 'text', payload: { message: macro.text }, deliver });
     const content = { conversationId, sender: 'agent' as const, operatorId: actor.id, ...checked };
-    await say(tx, content, now, deps.settings.get('chat.idleMinutes'));
+    const { is_new: isNew } = await say(tx, content, now, deps.settings.get('chat.idleMinutes'));
+    if (!isNew) return;
   }
   const added = macro.tags.filter((one) => !target.tags.includes(one));
   // Those that are there stay, also above the maximum, which a merge may exceed.
