@@ -186,6 +186,31 @@ test('a failure of a report sent on request ends with the next that is sent on r
   await call('POST', `/${id}/remove`);
 });
 
+test('each report on request has a message id of its own, the same for each attempt, and so has the one that is due', async () => {
+  const { id } = (await call('POST', '', { ...weekly, period: 'DAY', format: 'csv' })).body;
+  const due = new Date((await rowOf(id)).dueAt);
+  const request = async () => {
+    await call('POST', `/${id}/send`);
+    const [job] = (
+      await env.owner.query('delete from graphile_worker._private_jobs where key = $1 returning payload', [
+        `reports.sendNow:${id}`,
+      ])
+    ).rows;
+    return job.payload;
+  };
+  const messageIds = () => mail.received.splice(0).map(({ raw }) => /^Message-ID: (.*)$/im.exec(raw)?.[1]);
+  const [early, late] = [await request(), await request()];
+  // All of them cover the day before.
+  await jobsAt(due)['reports.sendNow']!(early);
+  await jobsAt(due)['reports.send']!({});
+  await jobsAt(due)['reports.sendNow']!(late);
+  const sent = messageIds();
+  expect(new Set(sent).size).toBe(3);
+  await jobsAt(due)['reports.sendNow']!(late);
+  expect(messageIds()).toEqual([sent[2]]);
+  await call('POST', `/${id}/remove`);
+});
+
 test('without a mail server a report on request is refused instead of being dropped', async () => {
   const silent = await startTestEnv({ jobs: false });
   const staff = operatorHelpers(silent);
