@@ -13,8 +13,8 @@ create or replace function coupon_next(_id text, _member bigint, _at timestamptz
   for share of p
 $$;
 
--- Marks the member's coupon to redeem, see coupon_next, as redeemed by a run, or by none. Raises when there is no
--- such coupon any more: what the redemption pays is then not booked.
+-- Marks the member's coupon to redeem, see coupon_next, as redeemed by a run, or by none, and tells the member's
+-- screens. Raises when there is no such coupon any more: what the redemption pays is then not booked.
 create or replace function coupon_redeem(_id text, _member bigint, _at timestamptz, _run text, _now timestamptz)
 returns void language plpgsql as $$
 declare
@@ -22,6 +22,7 @@ declare
 begin
   update coupon set state = 'CLAIMED', ended_at = _now, run_id = _run where id = taken;
   if not found then raise exception 'coupon % cannot be redeemed', _id; end if;
+  perform coin_notice(_member, _now);
 end $$;
 
 -- Returns why a coupon cannot be redeemed: STALE when no coupon is open, BONUS_REMAINING during an active run; null

@@ -26,7 +26,8 @@ begin
   return refusals;
 end $$;
 
--- Writes the spins. Where the slice has a prize it issues the coupon and counts the prize as won.
+-- Writes the spins. Where the slice has a prize it issues the coupon and counts the prize as won. Tells the members'
+-- screens.
 create or replace function write_spin(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
@@ -48,6 +49,7 @@ begin
       values (
         item.id, item.member_id, item.wheel_id, item.version, item.position, item.cost, item.weights::integer[],
         case when slice.prize_id is not null then item.coupon_id end, _entries[i], _now);
+    perform coin_notice(item.member_id, _now);
   end loop;
 end $$;
 
