@@ -8,10 +8,12 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, exportBytes } from '../../platform/http/export-file.ts';
 import { newId } from '../../platform/ids.ts';
 import { addJob, type JobSet } from '../../platform/jobs.ts';
+import { lockList } from '../../platform/list-lock.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { reportSource } from '../figures/read.ts';
 import { coveredDays, nextDue } from './periods.ts';
 import {
+  countSchedules,
   deleteSchedule,
   findSchedule,
   insertSchedule,
@@ -20,6 +22,7 @@ import {
   recordRefused,
   recordSent,
   recordSentNow,
+  SCHEDULES_MAX,
   type ScheduleRow,
   takeDue,
 } from './queries.ts';
@@ -63,9 +66,11 @@ export function scheduleCalls(declare: OperatorDeclare, deps: ScheduleDeps): voi
     hasMail: deps.mailer !== null,
     schedules: (await listSchedules(pool)).map(view),
   }));
-  declare(schedules.addSchedule, ({ body, actor }) =>
+  declare(schedules.addSchedule, ({ body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
       const now = clock.now();
+      await lockList(tx, 'report schedules');
+      if ((await countSchedules(tx)) >= SCHEDULES_MAX) throw refuse('LIST_FULL', { max: SCHEDULES_MAX });
       const id = newId('RS', now);
       const dueAt = nextDue(body.period, now);
       await insertSchedule(tx, { id, ...body, operatorId: actor.id, now, dueAt });
