@@ -90,6 +90,51 @@ begin
   end loop;
 end $$;
 
+-- Counts new coupons of each prize: won ones in one row, those given by operators in another, so that the ledger's
+-- batch never waits for operators who give many.
+create or replace function coupon_given() returns trigger language plpgsql
+  security definer set search_path = public, pg_temp
+as $$
+begin
+  insert into coupon_count as k (prize_id, by_operators, given, redeemed)
+    select n.prize_id, n.batch_id is not null, count(*), count(*) filter (where n.state = 'CLAIMED')
+    from added n
+    group by 1, 2
+    order by 1, 2
+    on conflict (prize_id, by_operators)
+      do update set given = k.given + excluded.given, redeemed = k.redeemed + excluded.redeemed;
+  return null;
+end $$;
+
+-- Counts a redeemed coupon of its prize.
+create or replace function coupon_redeemed() returns trigger language plpgsql
+  security definer set search_path = public, pg_temp
+as $$
+begin
+  insert into coupon_count as k (prize_id, by_operators, redeemed)
+    values (new.prize_id, false, 1)
+    on conflict (prize_id, by_operators) do update set redeemed = k.redeemed + 1;
+  return null;
+end $$;
+
+-- Counts coupons that are won or given.
+create or replace trigger coupon_given
+  after insert on coupon referencing new table as added for each statement
+  execute function coupon_given();
+
+-- Counts coupons that are redeemed.
+create or replace trigger coupon_redeemed
+  after update of state on coupon
+  for each row when (new.state = 'CLAIMED' and old.state <> 'CLAIMED')
+  execute function coupon_redeemed();
+
+-- Counts the coupons that were there before the triggers, whose creation has locked out those who add more.
+insert into coupon_count (prize_id, by_operators, given, redeemed)
+  select c.prize_id, c.batch_id is not null, count(*), count(*) filter (where c.state = 'CLAIMED')
+  from coupon c
+  where not exists (select from coupon_count)
+  group by 1, 2;
+
 -- Notifies consoles of changed coupons.
 create or replace trigger console_changed
   after update on coupon for each statement
