@@ -1938,7 +1938,7 @@ CREATE INDEX provider_transfer_of_account ON public.provider_transfer USING btre
 CREATE INDEX provider_transfer_open ON public.provider_transfer USING btree (sent_at) WHERE (state = ANY (ARRAY['RESERVED'::text, 'UNKNOWN'::text]));
 CREATE INDEX provider_transfer_open_of ON public.provider_transfer USING btree (member_id) WHERE (state = ANY (ARRAY['RESERVED'::text, 'UNKNOWN'::text]));
 CREATE INDEX provider_transfer_order ON public.provider_transfer USING btree (created_at, id);
-CREATE INDEX provider_transfer_touched ON public.provider_transfer USING brin (touched_at);
+CREATE INDEX provider_transfer_touched ON public.provider_transfer USING brin (touched_at) WITH (pages_per_range='32');
 CREATE INDEX provider_transfer_turn ON public.provider_transfer USING btree (member_id, slot_code, ended_turn) WHERE (ended_turn IS NOT NULL);
 CREATE INDEX provider_transfer_unclear ON public.provider_transfer USING btree (member_id) WHERE (state = ANY (ARRAY['UNKNOWN'::text, 'FAILED'::text]));
 CREATE INDEX provider_transfer_watched ON public.provider_transfer USING btree (watched_since) WHERE (watched_since IS NOT NULL);

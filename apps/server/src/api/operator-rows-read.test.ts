@@ -21,7 +21,8 @@ const FOUND = ['members', 'withdrawals', 'deposits', 'slips', 'reports', 'transf
 const NAMED = 70;
 
 beforeAll(async () => {
-  for (const name of [...FOUND, 'coupons']) await superuser.query(insertRecent(LISTED[name]!, ROWS, env.app.deps.secrets));
+  for (const name of [...FOUND, 'coupons'])
+    await superuser.query(insertRecent(LISTED[name]!, ROWS, env.app.deps.secrets));
   await superuser.query(`
     set session_replication_role = replica;
     update slip set amount = 10000 + substr(id, 4)::bigint, currency = 'BAHT';

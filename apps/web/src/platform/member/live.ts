@@ -82,7 +82,7 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error' | 'ended
     if (notice.kind !== 'deposit') queryClient.invalidateQueries({ queryKey: walletQuery.queryKey });
     if (notice.kind === 'invite') queryClient.invalidateQueries({ queryKey: ['invites'] });
     if (notice.kind === 'coins')
-      for (const of of ['wheel', 'spinwheel']) queryClient.invalidateQueries({ queryKey: [of] });
+      for (const name of ['wheel', 'spinwheel']) queryClient.invalidateQueries({ queryKey: [name] });
     for (const read of noticeReaders) read(notice);
   },
   qr: () => {
