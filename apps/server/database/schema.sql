@@ -1069,9 +1069,12 @@ CREATE INDEX coupon_batch_of ON public.coupon USING btree (batch_id) WHERE (batc
 CREATE INDEX coupon_ends ON public.coupon USING btree (expires_at, id);
 CREATE INDEX coupon_of ON public.coupon USING btree (member_id, prize_id, expires_at);
 CREATE INDEX coupon_of_prize ON public.coupon USING btree (prize_id, id);
+CREATE INDEX coupon_open ON public.coupon USING btree (prize_id, expires_at) WHERE (state = 'OPEN'::text);
 CREATE INDEX coupon_order ON public.coupon USING btree (created_at, id);
 CREATE INDEX coupon_state_order ON public.coupon USING btree (state, created_at, id);
 CREATE TRIGGER console_changed AFTER UPDATE ON public.coupon FOR EACH STATEMENT EXECUTE FUNCTION console_changed('coupons');
+CREATE TRIGGER coupon_given AFTER INSERT ON public.coupon REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION coupon_given();
+CREATE TRIGGER coupon_redeemed AFTER UPDATE OF state ON public.coupon FOR EACH ROW WHEN (((new.state = 'CLAIMED'::text) AND (old.state <> 'CLAIMED'::text))) EXECUTE FUNCTION coupon_redeemed();
 grant insert, select, update (delivered_at, ended_at, state) on coupon to krapao_app;
 
 create table coupon_batch (
@@ -1089,6 +1092,18 @@ create table coupon_batch (
 );
 CREATE UNIQUE INDEX coupon_batch_key ON public.coupon_batch USING btree (operator_id, key) WHERE (key IS NOT NULL);
 grant insert, select on coupon_batch to krapao_app;
+
+create table coupon_count (
+  by_operators boolean not null,
+  given bigint not null default 0,
+  prize_id bigint not null,
+  redeemed bigint not null default 0,
+  constraint coupon_count_given_check CHECK ((given >= 0)),
+  constraint coupon_count_pkey PRIMARY KEY (prize_id, by_operators),
+  constraint coupon_count_prize_id_fkey FOREIGN KEY (prize_id) REFERENCES prize(id),
+  constraint coupon_count_redeemed_check CHECK ((redeemed >= 0))
+);
+grant select on coupon_count to krapao_app;
 
 create table deposit (
   amount bigint not null,
@@ -1924,6 +1939,7 @@ CREATE INDEX provider_transfer_of_account ON public.provider_transfer USING btre
 CREATE INDEX provider_transfer_open ON public.provider_transfer USING btree (sent_at) WHERE (state = ANY (ARRAY['RESERVED'::text, 'UNKNOWN'::text]));
 CREATE INDEX provider_transfer_open_of ON public.provider_transfer USING btree (member_id) WHERE (state = ANY (ARRAY['RESERVED'::text, 'UNKNOWN'::text]));
 CREATE INDEX provider_transfer_order ON public.provider_transfer USING btree (created_at, id);
+CREATE INDEX provider_transfer_touched ON public.provider_transfer USING brin (touched_at) WITH (pages_per_range='32');
 CREATE INDEX provider_transfer_turn ON public.provider_transfer USING btree (member_id, slot_code, ended_turn) WHERE (ended_turn IS NOT NULL);
 CREATE INDEX provider_transfer_unclear ON public.provider_transfer USING btree (member_id) WHERE (state = ANY (ARRAY['UNKNOWN'::text, 'FAILED'::text]));
 CREATE INDEX provider_transfer_watched ON public.provider_transfer USING btree (watched_since) WHERE (watched_since IS NOT NULL);
@@ -2405,7 +2421,18 @@ create table spin (
 );
 CREATE INDEX spin_of ON public.spin USING btree (member_id, created_at);
 CREATE INDEX spin_on ON public.spin USING btree (wheel_id, version, "position");
+CREATE TRIGGER spin_counted AFTER INSERT ON public.spin REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION spin_counted();
 grant select on spin to krapao_app;
+
+create table spin_count (
+  slice_code text not null,
+  spins bigint not null,
+  wheel_id bigint not null,
+  constraint spin_count_pkey PRIMARY KEY (wheel_id, slice_code),
+  constraint spin_count_spins_check CHECK ((spins >= 0)),
+  constraint spin_count_wheel_id_fkey FOREIGN KEY (wheel_id) REFERENCES wheel(id)
+);
+grant select on spin_count to krapao_app;
 
 create table statement (
   amount bigint not null,
@@ -2799,8 +2826,10 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function console_member_changed() returns trigger, volatile
 -- function contradiction_cleared() returns trigger, volatile
 -- function count_bonus_receipt(_bonus bigint) returns void, volatile
+-- function coupon_given() returns trigger, volatile, security definer
 -- function coupon_next(_id text, _member bigint, _at timestamp with time zone) returns text, volatile
 -- function coupon_redeem(_id text, _member bigint, _at timestamp with time zone, _run text, _now timestamp with time zone) returns void, volatile
+-- function coupon_redeemed() returns trigger, volatile, security definer
 -- function coupon_refusal(_id text, _member bigint, _at timestamp with time zone) returns text, volatile
 -- function credited_by_report(_t transfer_row, _member bigint, _qr text) returns boolean, stable
 -- function credited_by_return(_t transfer_row, _member bigint) returns boolean, stable
@@ -2925,6 +2954,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function slip_decide(_slip text, _status text, _note text, _now timestamp with time zone) returns void, volatile
 -- function slip_refusal(_slip text) returns text, volatile
 -- function slips_end(_bank_transaction bigint, _payee bigint, _now timestamp with time zone) returns void, volatile
+-- function spin_counted() returns trigger, volatile, security definer
 -- function statement_add(_rows statement_row[], _now timestamp with time zone) returns void, volatile
 -- function statement_description(_member bigint, _id text, _type text, _kind text, _text text, _at timestamp with time zone, _language text) returns text, stable
 -- function statement_notify() returns trigger, volatile

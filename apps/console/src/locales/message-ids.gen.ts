@@ -2321,7 +2321,8 @@ type MessageIds =
   | 'views.defaultSaved'
   | 'views.without'
   | 'action.view.default'
-  | 'sum.view';
+  | 'sum.view'
+  | 'error.LIST_FULL';
 
 declare module '@lingui/core' {
   interface Register {

@@ -21,7 +21,8 @@ const FOUND = ['members', 'withdrawals', 'deposits', 'slips', 'reports', 'transf
 const NAMED = 70;
 
 beforeAll(async () => {
-  for (const name of FOUND) await superuser.query(insertRecent(LISTED[name]!, ROWS, env.app.deps.secrets));
+  for (const name of [...FOUND, 'coupons'])
+    await superuser.query(insertRecent(LISTED[name]!, ROWS, env.app.deps.secrets));
   await superuser.query(`
     set session_replication_role = replica;
     update slip set amount = 10000 + substr(id, 4)::bigint, currency = 'BAHT';
@@ -30,6 +31,16 @@ beforeAll(async () => {
     insert into operator_session (token_hash, id, operator_id, created_at, seen_at, expires_at, address)
       select sha256(n::text::bytea), 'past-' || n, ${som!.id}, at, at, at + interval '12 hours', '192.0.2.1'
       from generate_series(1, ${ROWS}) n, lateral (select now() - interval '60 days' - n * interval '1 hour') t(at);
+    update coupon set state = 'CLAIMED', ended_at = created_at where id like 'CPL%5';
+    insert into wheel (id, currency, state, version, latest, changed_by, changed_at) overriding system value
+      values (700000001, 'BAHT', 'STOPPED', 1, 1, 'test', now());
+    insert into wheel_version (wheel_id, version, name, cost_per_spin, made_by, made_at)
+      values (700000001, 1, '{"th": "x", "la": "x", "en": "x"}', 1, 'test', now());
+    insert into wheel_slice (wheel_id, version, position, code, label, bg_color, text_color, html, weight, prize_id)
+      select 700000001, 1, n, 'S' || n, t, '#112233', '#ffffff', t, 1, case n when 0 then 700000001 end
+      from generate_series(0, 3) n, (values ('{"th": "x", "la": "x", "en": "x"}'::jsonb)) v(t);
+    insert into spin (id, member_id, wheel_id, version, position, cost, weights, entry_id, created_at)
+      select 'SPL' || n, 700000000, 700000001, 1, n % 4, 1, '{1,1,1,1}', n, now() from generate_series(1, ${ROWS}) n;
     analyze`);
   await reportPlans();
 }, 60_000);
@@ -84,5 +95,15 @@ test('signing in and the list of operators read the sessions of late, not those 
   const { body } = await operators.call(admin!, 'GET', '/api/operator/operators');
   const { lastSeenAt, sessions } = body.operators.find(({ name }: { name: string }) => name === som!.name);
   expect([Date.now() - Date.parse(lastSeenAt) < DAY_MS, sessions]).toEqual([true, 1]);
+  expect(Object.fromEntries(wide)).toEqual({});
+});
+
+test('pages of prizes and wheels read no coupon and no spin of the past', async () => {
+  wide.clear();
+  const get = async (path: string) => (await operators.call(mali!, 'GET', `/api/operator/${path}`)).body;
+  const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
+  expect(ids((await get('prizes')).prizes)).toContain('700000001');
+  expect(ids((await get('wheels')).wheels)).toContain('700000001');
+  expect((await get('wheels/700000001')).slices).toHaveLength(4);
   expect(Object.fromEntries(wide)).toEqual({});
 });

@@ -150,6 +150,7 @@ const KINDS: Readonly<Record<ErrorCode, RefusalKind>> = {
   CODE_TAKEN: 'conflict',
   TAGS_MAX: 'conflict',
   NO_MAIL: 'conflict',
+  LIST_FULL: 'conflict',
   WEAK_PASSWORD: 'invalid',
 };
 

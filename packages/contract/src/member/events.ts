@@ -14,8 +14,8 @@ export interface MemberEvents {
   /** A row of the statement changed state. */
   notice: (event: {
     /**
-     * `invite`: what an invited member earns this one has come, or is gone; `coins`: their number has changed. Neither is
-     * a row of the statement.
+     * `invite`: what an invited member earns this one has come, or is gone; `coins`: their number, or that
+     * of coupons, has changed. Neither is a row of the statement.
      */
     kind: 'deposit' | 'withdraw' | 'transfer' | 'invite' | 'coins';
     id: string;

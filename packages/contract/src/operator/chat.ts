@@ -272,6 +272,7 @@ export const saveCanned = operatorCall({
   params: Closed({ shortcut: Type.String({ pattern: '^[a-z0-9-]{1,30}$', maxLength: 30 }) }),
   body: Closed({ text: Text(2000, 1) }),
   reply: Done,
+  refusals: ['LIST_FULL'],
 });
 
 export const removeCanned = operatorCall({
@@ -314,6 +315,7 @@ export const saveMacro = operatorCall({
   params: macroParams,
   body: Closed(macro),
   reply: Done,
+  refusals: ['LIST_FULL'],
 });
 
 export const removeMacro = operatorCall({

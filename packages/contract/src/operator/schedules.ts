@@ -68,6 +68,7 @@ export const addSchedule = operatorCall({
   summary: 'Send a report by e-mail at 06:00 in Bangkok, every day, Monday or first of a month',
   body: Closed(schedule),
   reply: Closed({ id: Type.String() }),
+  refusals: ['LIST_FULL'],
 });
 
 export const removeSchedule = operatorCall({

@@ -68,7 +68,7 @@ export const saveView = operatorCall({
   summary: 'Keep a view under a name; one of the caller’s own of that page and name is replaced',
   body: Closed({ pageName: PageName, name: Text(60, 1), address: Address, audience: Audience }),
   reply: Closed({ id: Type.String() }),
-  refusals: ['UNAUTHORIZED'],
+  refusals: ['UNAUTHORIZED', 'LIST_FULL'],
 });
 
 export const removeView = operatorCall({

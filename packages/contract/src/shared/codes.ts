@@ -124,7 +124,7 @@ export const ERROR_CODES = [
 /**
  * Codes that only operators meet, in the console. Their texts are the console's.
  * ROW_CHANGED, CLAIMED and APPROVAL_PENDING carry in `data` what is now the case: state, by whom, or which request;
- * WALLET_SHORT how much is there, PAYOUT_UNSURE what the bank says, PROOF_USED the other `withdrawal`. INACTIVE_USER names in `data` the member it is about;
+ * LIST_FULL how many rows a list may have at most as `max`, WALLET_SHORT how much is there, PAYOUT_UNSURE what the bank says, PROOF_USED the other `withdrawal`. INACTIVE_USER names in `data` the member it is about;
  * without one it is the operator's own account.
  */
 export const OPERATOR_CODES = [
@@ -155,6 +155,7 @@ export const OPERATOR_CODES = [
   'CODE_TAKEN',
   'TAGS_MAX',
   'NO_MAIL',
+  'LIST_FULL',
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number] | (typeof OPERATOR_CODES)[number];

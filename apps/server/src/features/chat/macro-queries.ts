@@ -14,8 +14,15 @@ export interface MacroRow {
 
 const COLUMNS = 'name, text, tags, is_taken, ending';
 
+/** How many macros there may be: those that a list has. */
+export const MACROS_MAX = 200;
+
 export async function listMacros(db: Db): Promise<MacroRow[]> {
-  return (await db.query(`select ${COLUMNS} from chat_macro order by name limit 200`)).rows;
+  return (await db.query(`select ${COLUMNS} from chat_macro order by name limit ${MACROS_MAX}`)).rows;
+}
+
+export async function countMacros(db: Db): Promise<number> {
+  return (await db.query('select count(*)::int as count from chat_macro')).rows[0]!.count;
 }
 
 export async function findMacro(db: Db, name: string): Promise<MacroRow | undefined> {

@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
+import { MACROS_MAX } from './macro-queries.ts';
+import { CANNED_MAX } from './operator-queries.ts';
 import { chatHelpers } from './testing-chat.ts';
 
 const env = await startTestEnv({ jobs: false });
@@ -45,10 +47,24 @@ test('a macro responds, tags, assigns and ends at once, and sends no message twi
   expect((await run(som, id, 'จ่ายแล้ว', key)).status).toBe(200);
   expect(await now()).toMatchObject({ state: 'ENDED', waitingSince: null });
   expect((await now()).tags.toSorted()).toEqual(['paid', 'regular']);
-  await run(som, id, 'จ่ายแล้ว', key);
+  expect((await run(som, id, 'จ่ายแล้ว', key)).status).toBe(200);
   const messages = JSON.stringify(await history(member));
   expect(messages.split('please look again')).toHaveLength(2);
   expect((await operators.audit(`chat:${id}`)).map(({ action }) => action)).toContain('chat.macro');
+});
+
+test('a repeat of a macro leaves a conversation open that the customer has opened again', async () => {
+  await save(lead, 'bye', { text: 'Good bye.', tags: ['done'], ending: 'END' });
+  const { member, id, now } = await waiting();
+  const key = crypto.randomUUID();
+  expect((await run(som, id, 'bye', key)).status).toBe(200);
+  await say(member, 'one more question');
+  await post(som, id, 'tags', { added: [], removed: ['done'] });
+  expect((await run(som, id, 'bye', key)).status).toBe(200);
+  expect(await now()).toMatchObject({ state: 'OPEN', tags: [] });
+  // Another key is another run.
+  expect((await run(som, id, 'bye')).status).toBe(200);
+  expect((await now()).state).toBe('ENDED');
 });
 
 test('rejects a macro on a conversation assigned to a colleague, and an unknown macro changes nothing', async () => {
@@ -93,3 +109,30 @@ test('a first answer after the target is late in the report, and the inbox names
   expect(targetMinutes).toBe(2);
   expect(rows.find((row: { agent: string }) => row.agent === som.name)).toMatchObject({ late: 1 });
 });
+
+test.each([
+  [
+    'chat_macro',
+    MACROS_MAX,
+    "(name, ending, is_taken, changed_by, changed_at) select 'full-' || n, 'NONE', false",
+  ],
+  ['chat_canned', CANNED_MAX, "(shortcut, text, changed_by, changed_at) select 'full-' || n, 'x'"],
+])(
+  'there are as many rows of %s as the list has; those that are there can be changed',
+  async (table, max, columns) => {
+    await env.owner.query(`delete from ${table}`);
+    await env.owner.query(
+      `insert into ${table} ${columns}, 'test', now() from generate_series(1, ${max - 1}) n`,
+    );
+    const put = (name: string) =>
+      table === 'chat_macro'
+        ? save(lead, name, { text: 'x' })
+        : operators.call(lead, 'PUT', `/api/operator/canned/${name}`, { text: 'x' });
+    const added = await Promise.all(['one', 'two', 'three'].map(put));
+    const refused = added.filter(({ status }) => status !== 200);
+    expect(refused.map(({ body }) => body)).toEqual(Array(2).fill({ message: 'LIST_FULL', data: { max } }));
+    expect((await put('full-1')).status).toBe(200);
+    const { rows } = await env.owner.query(`select count(*)::int as count from ${table}`);
+    expect(rows).toEqual([{ count: max }]);
+  },
+);

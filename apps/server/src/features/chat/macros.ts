@@ -4,9 +4,19 @@ import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { lockList } from '../../platform/list-lock.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { findMacro, hold, listMacros, type MacroRow, removeMacro, saveMacro } from './macro-queries.ts';
+import {
+  countMacros,
+  findMacro,
+  hold,
+  listMacros,
+  MACROS_MAX,
+  type MacroRow,
+  removeMacro,
+  saveMacro,
+} from './macro-queries.ts';
 import { checkMessage } from './messages.ts';
 import { type ChatOperatorDeps, end, perform } from './operator.ts';
 import { assign, tag } from './operator-queries.ts';
@@ -14,7 +24,10 @@ import { say } from './queries.ts';
 
 const view = ({ is_taken: isTaken, ...macro }: MacroRow) => ({ id: macro.name, isTaken, ...macro });
 
-/** Sends the text, adds the tags, assigns, and then holds or ends a locked conversation. */
+/**
+ * Sends the text, adds the tags, assigns, and then holds or ends a locked conversation. A repeat under its key changes
+ * nothing: all of it was done with the message.
+ */
 async function run(
   refuse: Refuse<'ROW_CHANGED'>,
   deps: ChatOperatorDeps,
@@ -28,7 +41,8 @@ async function run(
     const deliver = { id: target.key };
     const checked = checkMessage({ message_type: 'text', payload: { message: macro.text }, deliver });
     const content = { conversationId, sender: 'agent' as const, operatorId: actor.id, ...checked };
-    await say(tx, content, now, deps.settings.get('chat.idleMinutes'));
+    const { is_new: isNew } = await say(tx, content, now, deps.settings.get('chat.idleMinutes'));
+    if (!isNew) return;
   }
   const added = macro.tags.filter((one) => !target.tags.includes(one));
   // Those that are there stay, also above the maximum, which a merge may exceed.
@@ -42,11 +56,13 @@ async function run(
 function keepCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
   const { pool, clock } = deps;
   declare(contract.listMacros, async () => ({ macros: (await listMacros(pool)).map(view) }));
-  declare(contract.saveMacro, ({ params: { name }, body, actor }) =>
+  declare(contract.saveMacro, ({ params: { name }, body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
       const now = clock.now();
       const { isTaken, ...fields } = body;
+      await lockList(tx, 'macros');
       const before = await findMacro(tx, name);
+      if (!before && (await countMacros(tx)) >= MACROS_MAX) throw refuse('LIST_FULL', { max: MACROS_MAX });
       await saveMacro(tx, { name, ...fields, is_taken: isTaken, by: actorName(actor), now });
       const trail = { action: 'chat.macro.save', subject: entityRef('macro', name), after: body };
       await writeAudit(tx, actor, { ...trail, ...(before && { before: view(before) }) }, now);

@@ -317,10 +317,21 @@ export interface CannedRow {
   text: string;
 }
 
+/** How many ready replies there may be: those that a list has. */
+export const CANNED_MAX = 1_000;
+
 export async function listCanned(db: Db): Promise<CannedRow[]> {
-  return (await db.query('select shortcut, text from chat_canned order by shortcut limit 1000')).rows;
+  return (await db.query(`select shortcut, text from chat_canned order by shortcut limit ${CANNED_MAX}`))
+    .rows;
 }
 
+/** How many ready replies there are besides one. */
+export async function countOtherCanned(db: Db, shortcut: string): Promise<number> {
+  const sql = 'select count(*)::int as count from chat_canned where shortcut <> $1';
+  return (await db.query(sql, [shortcut])).rows[0]!.count;
+}
+
+/** Keeps a ready reply or replaces the one of its shortcut; returns the former text. */
 export async function saveCanned(
   tx: PoolClient,
   canned: CannedRow & { by: string; now: Date },

@@ -6,6 +6,7 @@ import { entityRef } from '../../platform/entity-ref.ts';
 import { countedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { timesOf } from '../../platform/http/list.ts';
+import { lockList } from '../../platform/list-lock.ts';
 import type { Sockets } from '../../platform/live/sockets.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { changedTags } from '../../platform/tags.ts';
@@ -18,10 +19,12 @@ import { hold } from './macro-queries.ts';
 import { checkMessage, keepFile, requireFile, type Wired, wiredMessage } from './messages.ts';
 import {
   assign,
+  CANNED_MAX,
   CONVERSATION_KEYS,
   type ConversationRow,
   conversationOrder,
   countBoxes,
+  countOtherCanned,
   endSession,
   findConversationRow,
   listAgents,
@@ -404,10 +407,13 @@ function cannedCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
   declare(contract.listCanned, async () => ({
     canned: (await listCanned(pool)).map((row) => ({ id: row.shortcut, ...row })),
   }));
-  declare(contract.saveCanned, async ({ params: { shortcut }, body: { text }, actor }) => {
+  declare(contract.saveCanned, async ({ params: { shortcut }, body: { text }, actor, refuse }) => {
     await inTransaction(pool, async (tx) => {
       const now = clock.now();
+      await lockList(tx, 'canned replies');
+      const others = await countOtherCanned(tx, shortcut);
       const before = await saveCanned(tx, { shortcut, text, by: actorName(actor), now });
+      if (before === null && others >= CANNED_MAX) throw refuse('LIST_FULL', { max: CANNED_MAX });
       const trail = { action: 'chat.canned', subject: entityRef('canned', shortcut), before, after: text };
       await writeAudit(tx, actor, trail, now);
     });

@@ -164,14 +164,17 @@ export async function findBatch(
   return result.rows[0];
 }
 
+/** Writes the coupons of a batch, and tells the screens of their members. */
 export async function insertCoupons(
   tx: PoolClient,
   batch: { id: string; prizeId: bigint; now: Date; expiresAt: Date },
   coupons: readonly { id: string; memberId: bigint }[],
 ): Promise<void> {
   await tx.query(
-    `insert into coupon (id, member_id, prize_id, batch_id, state, created_at, expires_at)
-     select u.id, u.member_id, $3, $4, 'OPEN', $5, $6 from unnest($1::text[], $2::bigint[]) u(id, member_id)`,
+    `with given as (insert into coupon (id, member_id, prize_id, batch_id, state, created_at, expires_at)
+       select u.id, u.member_id, $3, $4, 'OPEN', $5, $6 from unnest($1::text[], $2::bigint[]) u(id, member_id)
+       returning member_id, created_at)
+     select coin_notice(member_id, created_at) from given`,
     [
       coupons.map(({ id }) => id),
       coupons.map(({ memberId }) => memberId),
@@ -184,9 +187,11 @@ export async function insertCoupons(
 }
 
 const revokeSql = <const Which extends string>(which: Which) =>
-  `update coupon set state = 'REVOKED', ended_at = $2 where ${which} and state = 'OPEN' returning id` as const;
+  `with revoked as (
+     update coupon set state = 'REVOKED', ended_at = $2 where ${which} and state = 'OPEN' returning id, member_id)
+   select id, coin_notice(member_id, $2) from revoked` as const;
 
-/** Takes unredeemed coupons back, these or those of a batch; answers which. */
+/** Takes unredeemed coupons back, these or those of a batch, and tells their members' screens; answers which. */
 export async function revoke(
   tx: PoolClient,
   of: { ids: readonly string[] } | { batch: string },

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { NUMBER_SEARCHES_HOUR_MAX } from '../../platform/http/number-searches.ts';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
-import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
-import { wheelHelpers } from '../wheel/testing-wheel.ts';
+import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
+import { wheelHelpers, wheelNotices } from '../wheel/testing-wheel.ts';
 
 const env = await startTestEnv({ jobs: false });
 const operators = operatorHelpers(env);
@@ -206,6 +206,15 @@ describe('coupons from operators', () => {
     expect(await env.balance(one)).toBe(5_000n);
     const ids = { coupons: { ids: [...back.revoked, ...back.left] }, reason };
     expect((await post(mali, 'coupon-revocations', ids)).body.revoked).toEqual([]);
+  });
+
+  test('given and taken back notify the open screens of their members', async () => {
+    const member = await env.member();
+    const notices = await wheelNotices(env, member);
+    const { batch } = await grant([member.phone]);
+    await until(async () => notices() === 1);
+    await post(mali, 'coupon-revocations', { coupons: { batch }, reason });
+    await until(async () => notices() === 2);
   });
 
   test('redeemed and taken back at once end one way', async () => {

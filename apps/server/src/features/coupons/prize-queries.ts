@@ -59,12 +59,19 @@ export interface ListedPrize extends PrizeColumns {
 const PRIZE = `p.id, p.currency, p.kind, p.name, p.value, p.success_percent, p.fail_percent, p.turnover_percent, p.games,
   p.withdraw_max, p.run_days, p.coupon_days, p.withdrawn_at is not null as is_withdrawn`;
 
-/** Prizes, newest first, with how many coupons there are of each. */
+/** Prizes, newest first, with how many coupons there are of each; where there are too many, those that can be redeemed. */
 export async function listPrizes(db: Db, now: Date): Promise<ListedPrize[]> {
   const result = await db.query(
-    `select ${PRIZE}, count(c.id)::int as given,
-       count(*) filter (where c.state = 'OPEN' and c.expires_at > $1)::int as open, count(*) filter (where c.state = 'CLAIMED')::int as redeemed
-     from prize p left join coupon c on c.prize_id = p.id group by p.id order by p.id desc limit 500`,
+    `select ${PRIZE},
+       (select coalesce(sum(k.given), 0)::int from coupon_count k where k.prize_id = p.id) as given,
+       (select count(*)::int from coupon c where c.prize_id = p.id and c.state = 'OPEN' and c.expires_at > $1) as open,
+       (select coalesce(sum(k.redeemed), 0)::int from coupon_count k where k.prize_id = p.id) as redeemed
+     from prize p where p.id = any(array(
+       select l.id from prize l
+       order by coalesce((select max(c.expires_at) from coupon c where c.prize_id = l.id and c.state = 'OPEN') > $1, false) desc,
+         l.id desc
+       limit 500))
+     order by p.id desc`,
     [now],
   );
   return result.rows;

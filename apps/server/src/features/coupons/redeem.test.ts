@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
+import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
 import { gameHelpers } from '../games/testing-games.ts';
-import { wheelHelpers } from '../wheel/testing-wheel.ts';
+import { wheelHelpers, wheelNotices } from '../wheel/testing-wheel.ts';
 
 const env = await startTestEnv({ jobs: false });
 const { prize, giveCoupon, coupons, redeem, coinsOf } = wheelHelpers(env);
@@ -129,6 +129,20 @@ describe('a redemption', () => {
     expect(await coinsOf(member)).toBe(7);
     expect(await env.balance(member)).toBe(0n);
   });
+
+  test.each(['CASH', 'BONUS', 'COIN', 'ITEM'] as const)(
+    'of a %s coupon notifies the open screens once',
+    async (kind) => {
+      const member = await env.member();
+      const notices = await wheelNotices(env, member);
+      const item = await giveCoupon(member, await prize({ kind: 'ITEM' }));
+      const coupon = await giveCoupon(member, await prize({ kind, value: kind === 'ITEM' ? 0n : 300n }));
+      for (const code of [item, item, coupon])
+        expect((await redeem(member, code, `elsewhere-${code}`)).body.success).toBe(true);
+      await until(async () => notices() >= 2);
+      expect(notices()).toBe(2);
+    },
+  );
 
   test.each(['CASH', 'BONUS', 'COIN', 'ITEM'] as const)(
     'forty at once take one %s coupon once',

@@ -27,8 +27,15 @@ const COLUMNS = `s.id, s.report, s.format, s.period, s.language, s.recipients, o
     select from operator_role r where r.code = o.role and r.permissions @> array['export.read', 'figures.read']) as may_export`;
 const SELECT = `select ${COLUMNS} from report_schedule s join operator o on o.id = s.operator_id` as const;
 
+/** How many schedules there may be: those that a list has. */
+export const SCHEDULES_MAX = 500;
+
 export async function listSchedules(db: Db): Promise<ScheduleRow[]> {
-  return (await db.query(`${SELECT} order by s.created_at, s.id limit 500`)).rows;
+  return (await db.query(`${SELECT} order by s.created_at, s.id limit ${SCHEDULES_MAX}`)).rows;
+}
+
+export async function countSchedules(db: Db): Promise<number> {
+  return (await db.query('select count(*)::int as count from report_schedule')).rows[0]!.count;
 }
 
 export async function findSchedule(db: Db, id: string): Promise<ScheduleRow | undefined> {

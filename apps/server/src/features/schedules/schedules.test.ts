@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { smtpMailer } from '../../outside/index.ts';
 import { operatorHelpers } from '../../testing/operator.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
+import { SCHEDULES_MAX } from './queries.ts';
 import { scheduleJobs } from './schedules.ts';
 import { startMailServer } from './testing-mail.ts';
 
@@ -186,6 +187,31 @@ test('a failure of a report sent on request ends with the next that is sent on r
   await call('POST', `/${id}/remove`);
 });
 
+test('each report on request has a message id of its own, the same for each attempt, and so has the one that is due', async () => {
+  const { id } = (await call('POST', '', { ...weekly, period: 'DAY', format: 'csv' })).body;
+  const due = new Date((await rowOf(id)).dueAt);
+  const request = async () => {
+    await call('POST', `/${id}/send`);
+    const [job] = (
+      await env.owner.query('delete from graphile_worker._private_jobs where key = $1 returning payload', [
+        `reports.sendNow:${id}`,
+      ])
+    ).rows;
+    return job.payload;
+  };
+  const messageIds = () => mail.received.splice(0).map(({ raw }) => /^Message-ID: (.*)$/im.exec(raw)?.[1]);
+  const [early, late] = [await request(), await request()];
+  // All of them cover the day before.
+  await jobsAt(due)['reports.sendNow']!(early);
+  await jobsAt(due)['reports.send']!({});
+  await jobsAt(due)['reports.sendNow']!(late);
+  const sent = messageIds();
+  expect(new Set(sent).size).toBe(3);
+  await jobsAt(due)['reports.sendNow']!(late);
+  expect(messageIds()).toEqual([sent[2]]);
+  await call('POST', `/${id}/remove`);
+});
+
 test('without a mail server a report on request is refused instead of being dropped', async () => {
   const silent = await startTestEnv({ jobs: false });
   const staff = operatorHelpers(silent);
@@ -247,4 +273,21 @@ test('schedules need leave to export, a known report, and addresses', async () =
   for (const what of ['remove', 'send'])
     expect((await call('POST', `/RS0/${what}`)).body.message).toBe('NO_DATA');
   expect((await call('GET')).body).toMatchObject({ hasMail: true, schedules: [] });
+});
+
+test('there are as many schedules as the list has and no more, also when several are added at once', async () => {
+  await env.owner.query(
+    `insert into report_schedule (id, report, format, period, language, recipients, operator_id, created_at, due_at)
+     select 'RSFULL' || n, 'cash', 'csv', 'DAY', 'th', '{a@b.example}', id, now(), now()
+     from operator, generate_series(1, $2) n where name = $1`,
+    [lead!.name, SCHEDULES_MAX - 2],
+  );
+  const added = await Promise.all(Array.from({ length: 5 }, () => call('POST', '', weekly)));
+  const refused = added.filter(({ status }) => status !== 200);
+  expect(refused.map(({ body }) => body)).toEqual(
+    Array(3).fill({ message: 'LIST_FULL', data: { max: SCHEDULES_MAX } }),
+  );
+  expect((await call('GET')).body.schedules).toHaveLength(SCHEDULES_MAX);
+  await call('POST', '/RSFULL1/remove');
+  expect((await call('POST', '', weekly)).status).toBe(200);
 });

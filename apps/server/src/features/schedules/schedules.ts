@@ -8,10 +8,12 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, exportBytes } from '../../platform/http/export-file.ts';
 import { newId } from '../../platform/ids.ts';
 import { addJob, type JobSet } from '../../platform/jobs.ts';
+import { lockList } from '../../platform/list-lock.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { reportSource } from '../figures/read.ts';
 import { coveredDays, nextDue } from './periods.ts';
 import {
+  countSchedules,
   deleteSchedule,
   findSchedule,
   insertSchedule,
@@ -20,6 +22,7 @@ import {
   recordRefused,
   recordSent,
   recordSentNow,
+  SCHEDULES_MAX,
   type ScheduleRow,
   takeDue,
 } from './queries.ts';
@@ -32,6 +35,11 @@ export interface ScheduleDeps extends ExportDeps {
 }
 
 const SEND_JOB = 'reports.sendNow';
+/** A schedule whose report is sent on request, and the id of that mail: none in jobs of earlier versions. */
+interface SendRequest {
+  id: string;
+  mail?: string;
+}
 const RETRY_MS = 15 * MINUTE_MS;
 /** A receiver that was refused so often gets the next report only. */
 const REFUSALS_MAX = 5;
@@ -58,9 +66,11 @@ export function scheduleCalls(declare: OperatorDeclare, deps: ScheduleDeps): voi
     hasMail: deps.mailer !== null,
     schedules: (await listSchedules(pool)).map(view),
   }));
-  declare(schedules.addSchedule, ({ body, actor }) =>
+  declare(schedules.addSchedule, ({ body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
       const now = clock.now();
+      await lockList(tx, 'report schedules');
+      if ((await countSchedules(tx)) >= SCHEDULES_MAX) throw refuse('LIST_FULL', { max: SCHEDULES_MAX });
       const id = newId('RS', now);
       const dueAt = nextDue(body.period, now);
       await insertSchedule(tx, { id, ...body, operatorId: actor.id, now, dueAt });
@@ -85,7 +95,8 @@ export function scheduleCalls(declare: OperatorDeclare, deps: ScheduleDeps): voi
       if (!deps.mailer) throw refuse('NO_MAIL');
       const trail = { action: 'report.send', subject: entityRef('schedule', params.id) };
       await writeAudit(tx, actor, trail, clock.now());
-      await addJob(tx, SEND_JOB, { id: params.id }, { key: `${SEND_JOB}:${params.id}` });
+      const requested: SendRequest = { id: params.id, mail: newId('RS', clock.now()) };
+      await addJob(tx, SEND_JOB, requested, { key: `${SEND_JOB}:${params.id}` });
       return { message: 'OK' };
     }),
   );
@@ -95,9 +106,16 @@ const failureText = (reason: string): string => reason.slice(0, FAILURE_MAX) || 
 
 type SendDeps = ScheduleDeps & { mailer: Mailer };
 
-/** Mails the report of a schedule for the period before `at`; returns the receivers that the mail server refused. */
-async function mailReport(deps: SendDeps, row: ScheduleRow, at: Date, to: readonly string[]) {
-  const { id, format, period, language } = row;
+/**
+ * Mails the report of a schedule for the period before `at`; returns the receivers that the mail server refused. The
+ * message id is that of `mail` and the period.
+ */
+async function mailReport(
+  deps: SendDeps,
+  row: ScheduleRow,
+  { mail, at, to }: { mail: string; at: Date; to: readonly string[] },
+) {
+  const { format, period, language } = row;
   const report = row.report as SentReport;
   const days = coveredDays(period, at);
   const bytes = await exportBytes(deps.backgroundReads, await reportSource(deps, report, days), {
@@ -107,22 +125,24 @@ async function mailReport(deps: SendDeps, row: ScheduleRow, at: Date, to: readon
   });
   const name = `${report}-${days.from}-${days.to}.${format}`;
   const file = { name, type: exports.EXPORT_TYPES[format], bytes };
-  return deps.mailer.send({ id: `${id}.${days.to}`, to, ...mailTexts(report, language, days), file });
+  return deps.mailer.send({ id: `${mail}.${days.to}`, to, ...mailTexts(report, language, days), file });
 }
 
 /**
- * Sends a report and records how that went: for the period that is due, or on request (`isDue` false) for the last one,
- * which changes nothing about what is due. A receiver that is refused is tried again alone, {@link REFUSALS_MAX} times in
+ * Sends a report and records how that went: for the period that is due, or on request, under the `requested` id of the
+ * mail, for the last one, which changes nothing about what is due. A receiver that is refused is tried again alone, {@link REFUSALS_MAX} times in
  * all; the next period is due then. A crash between the mail server's response and the record sends it again after 15 min,
  * under the same message id.
  */
-async function send(deps: SendDeps, row: ScheduleRow, isDue: boolean): Promise<void> {
+async function send(deps: SendDeps, row: ScheduleRow, requested: string | null): Promise<void> {
   const { backgroundPool: pool, clock } = deps;
   const { id } = row;
+  const isDue = requested === null;
+  const at = isDue ? row.due_at : clock.now();
   const to = (isDue && row.refused) || row.recipients;
   let refused: RefusedReceiver[];
   try {
-    refused = await mailReport(deps, row, isDue ? row.due_at : clock.now(), to);
+    refused = await mailReport(deps, row, { mail: requested ?? id, at, to });
   } catch (error) {
     const failed = { id, now: clock.now(), failure: failureText((error as Error).message) };
     return isDue ? recordFailure(pool, failed) : recordSentNow(pool, { ...failed, isSent: false });
@@ -152,12 +172,13 @@ export function scheduleJobs(deps: ScheduleDeps): JobSet {
         if (!mailer) return;
         const take = () => takeDue(pool, clock.now(), new Date(clock.now().getTime() - RETRY_MS));
         for (let row = await take(); row; row = await take())
-          if (row.may_export) await send({ ...deps, mailer }, row, true);
+          if (row.may_export) await send({ ...deps, mailer }, row, null);
           else await recordFailure(pool, { id: row.id, now: clock.now(), failure: 'UNAUTHORIZED' });
       },
       [SEND_JOB]: async (payload) => {
-        const row = await findSchedule(pool, (payload as { id: string }).id);
-        if (row && mailer) await send({ ...deps, mailer }, row, false);
+        const { id, mail = id } = payload as SendRequest;
+        const row = await findSchedule(pool, id);
+        if (row && mailer) await send({ ...deps, mailer }, row, mail);
       },
     },
     everyMinute: ['reports.send'],

@@ -19,7 +19,23 @@ interface Reader {
   role: string;
 }
 
-/** An operator's own views and those shared with their role or all, by page and name. */
+/** How many views of their own an operator may have. */
+export const VIEWS_MAX = 100;
+
+/** How many views of their own an operator has besides that of a page and name, and whether that one is there. */
+export async function countViews(
+  db: Db,
+  { operatorId, pageName, name }: { operatorId: bigint; pageName: string; name: string },
+): Promise<{ others: number; isThere: boolean }> {
+  const result = await db.query(
+    `select count(*) filter (where not n.same)::int as others, coalesce(bool_or(n.same), false) as "isThere"
+     from console_view v, lateral (select v.page_name = $2 and v.name = $3 as same) n where v.operator_id = $1`,
+    [operatorId, pageName, name],
+  );
+  return result.rows[0]!;
+}
+
+/** An operator's own views, all of them, and those shared with their role or all, by page and name. */
 export async function listViews(
   db: Db,
   reader: Reader & { pageNames: readonly string[] },
@@ -29,8 +45,11 @@ export async function listViews(
        coalesce(c.default_view = v.id, false) as "isDefault"
      from console_view v join operator o on o.id = v.operator_id
      left join console_columns c on c.operator_id = $1 and c.page_name = v.page_name
-     where v.page_name = any($3) and (v.operator_id = $1 or v.audience = 'all' or (v.audience = 'role' and v.role = $2))
-     order by v.page_name, v.operator_id <> $1, v.name, v.id limit 500`,
+     where v.id = any(array(
+       select r.id from console_view r
+       where r.page_name = any($3) and (r.operator_id = $1 or r.audience = 'all' or (r.audience = 'role' and r.role = $2))
+       order by r.operator_id <> $1, r.page_name, r.name, r.id limit 500))
+     order by v.page_name, v.operator_id <> $1, v.name, v.id`,
     [reader.id, reader.role, reader.pageNames],
   );
   return result.rows;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
+import { VIEWS_MAX } from './queries.ts';
 
 const env = await startTestEnv({ jobs: false });
 const helpers = operatorHelpers(env);
@@ -61,6 +62,27 @@ describe('saved views', () => {
     const own = body.views.filter((view: { mine: boolean }) => view.mine);
     expect(own).toMatchObject([{ name: 'again', address: 'q=last' }]);
     expect(await helpers.audit(`view:${own[0].id}`)).toHaveLength(11);
+  });
+
+  test('are at most a hundred of an operator, who sees them all, however many others share', async () => {
+    const [owner, other] = [await helpers.operator('finance'), await helpers.operator('finance')];
+    const insert = (as: TestOperator, audience: string, count: number) =>
+      env.owner.query(
+        `insert into console_view (id, operator_id, page_name, name, address, audience, saved_at)
+         select 'VW' || id || '-' || n, id, 'withdrawals', 'full ' || n, '', $2, now()
+         from operator, generate_series(1, $3) n where name = $1`,
+        [as.name, audience, count],
+      );
+    await insert(other, 'all', 600);
+    await insert(owner, 'me', VIEWS_MAX - 1);
+    const added = await Promise.all(['one', 'two', 'three'].map((name) => save(owner, name)));
+    const refused = added.filter(({ status }) => status !== 200);
+    const full = { message: 'LIST_FULL', data: { max: VIEWS_MAX } };
+    expect(refused.map(({ body }) => body)).toEqual([full, full]);
+    expect((await save(owner, 'full 1', { address: 'q=new' })).status).toBe(200);
+    const { views } = (await helpers.call(owner, 'GET', VIEWS)).body;
+    expect(views.filter((view: { mine: boolean }) => view.mine)).toHaveLength(VIEWS_MAX);
+    await env.owner.query("delete from console_view where name like 'full %'");
   });
 
   test('are removed by their owner alone, once', async () => {

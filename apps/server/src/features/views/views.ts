@@ -5,15 +5,18 @@ import type { Pool } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
+import { lockList } from '../../platform/list-lock.ts';
 import type { Operator } from '../../platform/operators.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
+  countViews,
   holdView,
   listColumns,
   listViews,
   removeView,
   saveView,
+  VIEWS_MAX,
   writeColumns,
   writeDefaultView,
   writePageSize,
@@ -70,6 +73,9 @@ export function viewCalls(declare: OperatorDeclare, deps: { pool: Pool; clock: C
     return inTransaction(pool, async (tx) => {
       const now = clock.now();
       const role = body.audience === 'role' ? operator.role : null;
+      await lockList(tx, `views of ${operator.id}`);
+      const { others, isThere } = await countViews(tx, { operatorId: operator.id, ...view });
+      if (!isThere && others >= VIEWS_MAX) throw refuse('LIST_FULL', { max: VIEWS_MAX });
       const id = await saveView(tx, { ...view, id: newId('VW', now), operatorId: operator.id, role, now });
       await writeAudit(
         tx,

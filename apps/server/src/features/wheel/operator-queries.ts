@@ -35,7 +35,7 @@ export async function listWheels(db: Db, id: bigint | null): Promise<ListedWheel
   const result = await db.query(
     `select ${WHEEL}, v.name, v.cost_per_spin, ${EXPECTED} as expected_micro,
        (select count(*)::int from wheel_slice s where s.wheel_id = v.wheel_id and s.version = v.version) as slices,
-       (select count(*)::int from spin p where p.wheel_id = w.id) as spins,
+       (select coalesce(sum(k.spins), 0)::int from spin_count k where k.wheel_id = w.id) as spins,
        (select coalesce(sum(z.won * z.value), 0)::bigint from prize z
          where z.kind <> 'COIN' and z.id in (select s.prize_id from wheel_slice s where s.wheel_id = w.id)) as won,
        (select a.id from approval a where a.subject = 'wheel:' || w.id and a.state = 'PENDING' limit 1) as approval
@@ -224,9 +224,9 @@ export async function listGiven(
 ): Promise<{ code: string; spins: number; left: bigint | null }[]> {
   const result = await db.query(
     `select s.code, case when s.stock is not null then greatest(s.stock - p.won, 0) end as left,
-       (select count(*)::int from spin n join wheel_slice o on o.wheel_id = n.wheel_id and o.version = n.version and o.position = n.position
-         where n.wheel_id = s.wheel_id and o.code = s.code) as spins
-     from wheel_slice s left join prize p on p.id = s.prize_id where s.wheel_id = $1 and s.version = $2 order by s.position`,
+       coalesce(k.spins, 0)::int as spins
+     from wheel_slice s left join prize p on p.id = s.prize_id
+     left join spin_count k on k.wheel_id = s.wheel_id and k.slice_code = s.code where s.wheel_id = $1 and s.version = $2 order by s.position`,
     [wheelId, version],
   );
   return result.rows;

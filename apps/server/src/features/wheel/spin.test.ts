@@ -1,12 +1,11 @@
 import { DAY_MS } from '@krapao/contract/durations';
-import { io } from 'socket.io-client';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
 import { gameHelpers } from '../games/testing-games.ts';
 import { pass, pushedClock } from '../testing.ts';
-import { wheelHelpers } from './testing-wheel.ts';
+import { wheelHelpers, wheelNotices } from './testing-wheel.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
@@ -186,18 +185,23 @@ describe('coins', () => {
     expect(await coinsOf(member)).toBe(11);
   });
 
-  test('that arrive notify the open screen', async () => {
+  test('that arrive or are spent notify the open screens', async () => {
     await putUp([{}]);
     const member = await env.member();
-    const socket = io(env.url, { auth: { token: member.token }, transports: ['websocket'] });
-    onTestFinished(() => void socket.close());
-    const kinds: string[] = [];
-    socket.on('notice', ({ kind }: { kind: string }) => kinds.push(kind));
-    await new Promise((resume) => socket.once('connect', () => resume(null)));
+    const coinNotices = await wheelNotices(env, member);
     await deposit(member, 200);
     await env.app.runJob('coins.reckon');
-    await until(async () => kinds.includes('coins'));
+    await until(async () => coinNotices() === 1);
     expect(await coinsOf(member)).toBe(2);
+    await spin(member);
+    await until(async () => coinNotices() === 2);
+    expect((await spin(member, 'a-spin-repeated')).body).toEqual(
+      (await spin(member, 'a-spin-repeated')).body,
+    );
+    expect((await spin(member)).body.error).toBe('NOT_ENOUGH_COIN');
+    await deposit(member, 100);
+    await env.app.runJob('coins.reckon');
+    await until(async () => coinNotices() === 4);
   });
 
   test('come with gifts as with any deposit, and not with manual entries', async () => {

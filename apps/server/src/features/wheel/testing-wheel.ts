@@ -1,6 +1,8 @@
 /** Helpers for tests of the wheel: wheels put up at once, coins out of nowhere, and the member's calls. */
 import { DAY_MS } from '@krapao/contract/durations';
 import type { PrizeKind } from '@krapao/contract/prizes';
+import { io } from 'socket.io-client';
+import { onTestFinished } from 'vitest';
 import type { ApiResponse, TestEnv, TestMember } from '../../testing/test-env.ts';
 
 /** A slice and what it pays; no kind: a blank one. Values in minor units, coins for COIN. */
@@ -108,6 +110,18 @@ const memberCalls = (env: TestEnv) => ({
       { token: member.token, ...(key ? { key } : {}) },
     ),
 });
+
+/** Opens a screen of a member until the test ends; returns how often it was notified of coins or coupons so far. */
+export async function wheelNotices({ url }: TestEnv, { token }: TestMember): Promise<() => number> {
+  const socket = io(url, { auth: { token }, transports: ['websocket'] });
+  onTestFinished(() => void socket.close());
+  let count = 0;
+  socket.on('notice', ({ kind }: { kind: string }) => {
+    if (kind === 'coins') count++;
+  });
+  await new Promise((resume) => socket.once('connect', () => resume(null)));
+  return () => count;
+}
 
 export function wheelHelpers(env: TestEnv) {
   const { owner, app } = env;

@@ -2,9 +2,10 @@ import type { MemberApi } from '@krapao/contract/member';
 import { LANGUAGES } from '@krapao/contract/shared';
 import { button, press, ready } from '@krapao/ui/testing/form.ts';
 import type { MessageId } from '@lingui/core';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { activateLanguage } from '../../platform/language.ts';
+import { queryClient } from '../../platform/member/queries.ts';
 import { EXCLUDED, memberApp, text } from '../../testing/member-app.tsx';
 import { Coupons } from './coupons.tsx';
 import WheelSheet from './wheel-sheet.tsx';
@@ -118,6 +119,28 @@ test('a spin that will be refused is not offered while the wheel is read again a
   expect(screen.getByText(text('wheel.yourCoins', { count: 0 }))).toBeTruthy();
   expect(button(text('wheel.spin')).disabled).toBe(true);
   respond();
+});
+
+test('while the wheel turns, a notice of the prize does not show its coupon before the wheel does', async () => {
+  await activateLanguage('en', true);
+  replyWheel(5);
+  app.reply('GET /api/spinwheel/coupon', { success: true, result: [] });
+  app.reply('POST /api/spinwheel/spin', {
+    success: true,
+    result: { ...COUPON.prize, code: 'S1', label: '50', remainingCoin: 4 } as never,
+  });
+  app.show(<WheelSheet />);
+  await ready(text('wheel.spin'));
+  press(text('wheel.spin'));
+  await waitFor(() => expect(screen.getByText(text('wheel.yourCoins', { count: 4 }))).toBeTruthy());
+  app.reply('GET /api/spinwheel/coupon', { success: true, result: [COUPON] });
+  const name = `${text('coupon.redeem')} ${COUPON.prize.name}`;
+  const reads = () => app.received('GET /api/spinwheel/coupon').length;
+  const before = reads();
+  await queryClient.invalidateQueries({ queryKey: ['wheel'] });
+  expect(reads()).toBe(before);
+  fireEvent.transitionEnd(document.querySelector('[style*="rotate"]')!);
+  expect(await screen.findByRole('button', { name, hidden: true })).toBeTruthy();
 });
 
 test('while no wheel turns the sheet is about the coupons, which can be redeemed', async () => {

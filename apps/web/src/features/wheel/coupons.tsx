@@ -56,10 +56,13 @@ function useRedeem() {
   return { redeem, isBusy, redemption, failure, forget };
 }
 
-/** The coupons that can be redeemed, three a page; without a heading where the sheet is called the same. */
-export function Coupons({ isTitled = true }: { isTitled?: boolean }) {
+/**
+ * The coupons that can be redeemed, three a page; without a heading where the sheet is called the same. While `isHeld`
+ * they stay as they were: the wheel has not shown yet what was won.
+ */
+export function Coupons({ isTitled = true, isHeld = false }: { isTitled?: boolean; isHeld?: boolean }) {
   const { t, hold } = useText();
-  const { data, error, refetch } = useQuery(couponsQuery);
+  const { data, error, refetch } = useQuery({ ...couponsQuery, enabled: !isHeld });
   const [wanted, setPage] = useState(1);
   const [question, setQuestion] = useState<Coupon | null>(null);
   const { redeem, isBusy, redemption, failure, forget } = useRedeem();

@@ -24,7 +24,8 @@ export default function WheelSheet() {
   const { state, result } = spinning;
   const stop = usePlayStop();
   const wheel = data?.activeSpinwheel;
-  const hasCoupons = (useQuery(couponsQuery).data?.length ?? 0) > 0;
+  const isHeld = state === 'drawing' || state === 'turning';
+  const hasCoupons = (useQuery({ ...couponsQuery, enabled: !isHeld }).data?.length ?? 0) > 0;
   const hasOnlyCoupons = data !== undefined && !wheel && hasCoupons;
   const title = wheel ? hold(wheel.name) : t(hasOnlyCoupons ? 'coupon.mine' : 'wheel.title');
   const slice = wheel?.slices.find(({ code }) => code === result?.code);
@@ -43,7 +44,7 @@ export default function WheelSheet() {
         ) : (
           <Skeleton heights={[32, 306, 44]} />
         ))}
-      <Coupons isTitled={!hasOnlyCoupons} />
+      <Coupons isTitled={!hasOnlyCoupons} isHeld={isHeld} />
       {state === 'shown' && result && (
         <AlertDialog
           tone={result.prize ? 'won' : 'none'}

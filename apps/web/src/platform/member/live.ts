@@ -85,7 +85,8 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error' | 'ended
     // A wallet event contains no games and invited friends: the whole wallet is read again.
     if (notice.kind !== 'deposit') queryClient.invalidateQueries({ queryKey: walletQuery.queryKey });
     if (notice.kind === 'invite') queryClient.invalidateQueries({ queryKey: ['invites'] });
-    if (notice.kind === 'coins') queryClient.invalidateQueries({ queryKey: ['wheel'] });
+    if (notice.kind === 'coins')
+      for (const name of ['wheel', 'spinwheel']) queryClient.invalidateQueries({ queryKey: [name] });
     for (const read of noticeReaders) read(notice);
   },
   qr: () => {

@@ -103,7 +103,7 @@ begin
   return null;
 end $$;
 
--- Tells the member's screens that there are more or fewer coins.
+-- Tells the member's screens that there are more or fewer coins or coupons.
 create or replace function coin_notice(_member bigint, _now timestamptz) returns void language sql as $$
   select outbox_money(array[_member], array[jsonb_build_object(
     'kind', 'coins', 'id', _member::text, 'status', 'SUCCESS', 'minor', 0)], _now)

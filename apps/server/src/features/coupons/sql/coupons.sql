@@ -13,8 +13,8 @@ create or replace function coupon_next(_id text, _member bigint, _at timestamptz
   for share of p
 $$;
 
--- Marks the member's coupon to redeem, see coupon_next, as redeemed by a run, or by none. Raises when there is no
--- such coupon any more: what the redemption pays is then not booked.
+-- Marks the member's coupon to redeem, see coupon_next, as redeemed by a run, or by none, and tells the member's
+-- screens. Raises when there is no such coupon any more: what the redemption pays is then not booked.
 create or replace function coupon_redeem(_id text, _member bigint, _at timestamptz, _run text, _now timestamptz)
 returns void language plpgsql as $$
 declare
@@ -22,6 +22,7 @@ declare
 begin
   update coupon set state = 'CLAIMED', ended_at = _now, run_id = _run where id = taken;
   if not found then raise exception 'coupon % cannot be redeemed', _id; end if;
+  perform coin_notice(_member, _now);
 end $$;
 
 -- Returns why a coupon cannot be redeemed: STALE when no coupon is open, BONUS_REMAINING during an active run; null
@@ -88,6 +89,51 @@ begin
     perform coupon_redeem(item.coupon_id, (item.run).member_id, item.at, (item.run).id, _now);
   end loop;
 end $$;
+
+-- Counts new coupons of each prize: won ones in one row, those given by operators in another, so that the ledger's
+-- batch never waits for operators who give many.
+create or replace function coupon_given() returns trigger language plpgsql
+  security definer set search_path = public, pg_temp
+as $$
+begin
+  insert into coupon_count as k (prize_id, by_operators, given, redeemed)
+    select n.prize_id, n.batch_id is not null, count(*), count(*) filter (where n.state = 'CLAIMED')
+    from added n
+    group by 1, 2
+    order by 1, 2
+    on conflict (prize_id, by_operators)
+      do update set given = k.given + excluded.given, redeemed = k.redeemed + excluded.redeemed;
+  return null;
+end $$;
+
+-- Counts a redeemed coupon of its prize.
+create or replace function coupon_redeemed() returns trigger language plpgsql
+  security definer set search_path = public, pg_temp
+as $$
+begin
+  insert into coupon_count as k (prize_id, by_operators, redeemed)
+    values (new.prize_id, false, 1)
+    on conflict (prize_id, by_operators) do update set redeemed = k.redeemed + 1;
+  return null;
+end $$;
+
+-- Counts coupons that are won or given.
+create or replace trigger coupon_given
+  after insert on coupon referencing new table as added for each statement
+  execute function coupon_given();
+
+-- Counts coupons that are redeemed.
+create or replace trigger coupon_redeemed
+  after update of state on coupon
+  for each row when (new.state = 'CLAIMED' and old.state <> 'CLAIMED')
+  execute function coupon_redeemed();
+
+-- Counts the coupons that were there before the triggers, whose creation has locked out those who add more.
+insert into coupon_count (prize_id, by_operators, given, redeemed)
+  select c.prize_id, c.batch_id is not null, count(*), count(*) filter (where c.state = 'CLAIMED')
+  from coupon c
+  where not exists (select from coupon_count)
+  group by 1, 2;
 
 -- Notifies consoles of changed coupons.
 create or replace trigger console_changed

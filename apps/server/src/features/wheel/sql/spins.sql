@@ -26,7 +26,8 @@ begin
   return refusals;
 end $$;
 
--- Writes the spins. Where the slice has a prize it issues the coupon and counts the prize as won.
+-- Writes the spins. Where the slice has a prize it issues the coupon and counts the prize as won. Tells the members'
+-- screens.
 create or replace function write_spin(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
@@ -48,8 +49,37 @@ begin
       values (
         item.id, item.member_id, item.wheel_id, item.version, item.position, item.cost, item.weights::integer[],
         case when slice.prize_id is not null then item.coupon_id end, _entries[i], _now);
+    perform coin_notice(item.member_id, _now);
   end loop;
 end $$;
+
+-- Counts new spins of each slice; slices of one code are one, whatever the version of the wheel.
+create or replace function spin_counted() returns trigger language plpgsql
+  security definer set search_path = public, pg_temp
+as $$
+begin
+  insert into spin_count as k (wheel_id, slice_code, spins)
+    select n.wheel_id, s.code, count(*)
+    from added n
+    join wheel_slice s on s.wheel_id = n.wheel_id and s.version = n.version and s.position = n.position
+    group by 1, 2
+    order by 1, 2
+    on conflict (wheel_id, slice_code) do update set spins = k.spins + excluded.spins;
+  return null;
+end $$;
+
+-- Counts spins.
+create or replace trigger spin_counted
+  after insert on spin referencing new table as added for each statement
+  execute function spin_counted();
+
+-- Counts the spins that were there before the trigger, whose creation has locked out those who add more.
+insert into spin_count (wheel_id, slice_code, spins)
+  select n.wheel_id, s.code, count(*)
+  from spin n
+  join wheel_slice s on s.wheel_id = n.wheel_id and s.version = n.version and s.position = n.position
+  where not exists (select from spin_count)
+  group by 1, 2;
 
 -- Notifies consoles of changed and published wheels.
 create or replace trigger console_changed
