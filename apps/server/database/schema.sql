@@ -464,6 +464,7 @@ create table approval (
 CREATE INDEX approval_order ON public.approval USING btree (made_at, id);
 CREATE UNIQUE INDEX approval_pending ON public.approval USING btree (action, subject) WHERE (state = 'PENDING'::text);
 CREATE INDEX approval_subject ON public.approval USING btree (subject, action, made_at DESC);
+CREATE TRIGGER approval_stays BEFORE INSERT OR UPDATE OF state ON public.approval FOR EACH ROW WHEN ((new.action = ANY (ARRAY['withdrawal.paid'::text, 'unmatched.return'::text]))) EXECUTE FUNCTION approval_stays();
 CREATE TRIGGER console_arrived AFTER INSERT ON public.approval FOR EACH ROW EXECUTE FUNCTION console_arrived('approvals');
 CREATE TRIGGER console_changed AFTER UPDATE ON public.approval FOR EACH STATEMENT EXECUTE FUNCTION console_changed('approvals');
 CREATE TRIGGER contradiction_cleared AFTER UPDATE OF state ON public.approval FOR EACH ROW WHEN (((new.action = 'withdrawal.paid'::text) AND (old.state = 'PENDING'::text) AND (new.state = ANY (ARRAY['REFUSED'::text, 'WITHDRAWN'::text])))) EXECUTE FUNCTION contradiction_cleared();
@@ -2782,6 +2783,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function alert_end(_kind text, _subject text, _now timestamp with time zone) returns void, volatile
 -- function alert_kind_refused() returns trigger, volatile
 -- function alert_open(_kind text, _subject text, _detail text, _now timestamp with time zone) returns boolean, volatile
+-- function approval_stays() returns trigger, volatile
 -- function arrived_today(_bank text, _account text, _now timestamp with time zone) returns bigint, stable
 -- function audit_append_only() returns trigger, volatile
 -- function bank_transaction_put(_t transfer_row, _state text, _likely bigint[], _reason text, _now timestamp with time zone) returns bigint, volatile

@@ -1,4 +1,5 @@
 import { ApiError } from '@krapao/ui/api/api-error.ts';
+import { isFromServer } from '@krapao/ui/api/decided.ts';
 import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { Button, Checkbox, Group, Table, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
@@ -175,7 +176,7 @@ export function SelectionButtons<Row extends { id: string }>({
 
 /** Whether it is unknown if a failed call was carried out: the server has not refused it. */
 export const isLost = (error: unknown): boolean =>
-  !(error instanceof ApiError && error.status >= 400 && error.status < 500);
+  !(error instanceof ApiError && isFromServer(error) && error.status >= 400 && error.status < 500);
 
 /** Whether the server ended a call at this row. */
 export const isFault = ({ refusal }: RowResult): boolean => refusal === 'INTERNAL_SERVER_ERROR';

@@ -1,4 +1,4 @@
-import { isSensible, lockSettings, readNow } from '../features/settings/read.ts';
+import { lockSettings, readNow, settingProblem } from '../features/settings/read.ts';
 import { entityRef } from '../platform/entity-ref.ts';
 import { changeSetting, SETTING_DEFAULTS, type SettingKey } from '../platform/settings.ts';
 import { inTransaction } from '../platform/transaction.ts';
@@ -24,8 +24,8 @@ export const commands: Record<string, Command> = {
         await lockSettings(tx);
         const now = await readNow(tx);
         const before = now.value(key);
-        if (!isSensible(key, value, now.value))
-          throw new CommandError(`The setting ${key} does not take ${text}; see docs/settings.md.`);
+        const problem = settingProblem(key, value, now.value);
+        if (problem) throw new CommandError(`The setting ${key} ${problem}.`);
         await changeSetting(tx, key, value, deps.clock.now());
         await audit(tx, deps, {
           action: 'setting.change',

@@ -22,7 +22,6 @@ export function App({ i18n, ssrPath }: { i18n: I18n; ssrPath?: string }) {
 
 /** By then the first screen has loaded without competing requests; a toast requested meanwhile is still shown. */
 const LATE_MS = 1000;
-const AGAIN_MS = 5000;
 
 /** Code that the first screen does not need: it is loaded afterwards, and the page works without it. */
 function Later() {
@@ -30,12 +29,10 @@ function Later() {
   useEffect(() => {
     const load = async () => {
       await whenOnline();
-      import('./late.tsx').then(
-        (late) => setLate(() => late.default),
-        () => (timer = setTimeout(load, AGAIN_MS)),
-      );
+      const late = await import('./late.tsx');
+      setLate(() => late.default);
     };
-    let timer = setTimeout(load, LATE_MS);
+    const timer = setTimeout(load, LATE_MS);
     return () => clearTimeout(timer);
   }, []);
   return Late && <Late />;

@@ -134,6 +134,11 @@ export const ActiveBonus = Closed(
     ),
     mayForfeit: Type.Optional(Type.Boolean({ description: 'Giving up is open to members.' })),
     expiresAt: Type.Optional(Timestamp),
+    isOver: Type.Optional(
+      Type.Boolean({
+        description: 'Whether its time is over: it then expires as soon as it can, whatever has been won.',
+      }),
+    ),
   },
   { $id: 'ActiveBonus' },
 );

@@ -41,7 +41,7 @@ export async function findApproval(db: Db, id: string): Promise<ApprovalRow | un
   return (await db.query(`${SELECT} where a.id = $1`, [id])).rows[0];
 }
 
-/** When requests lapse that stay until they are decided. */
+/** When requests lapse that stay until they are decided, see approval_stays. */
 export const UNTIL_DECIDED = new Date('9999-12-31T00:00:00Z');
 
 /** Requests whose time is over count no more; of one subject, or all. */

@@ -16,14 +16,7 @@ import type { EntityRef } from '../../platform/entity-ref.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
-import {
-  type ApprovalRow,
-  endApproval,
-  findPending,
-  insertApproval,
-  lapseApprovals,
-  UNTIL_DECIDED,
-} from './queries.ts';
+import { type ApprovalRow, endApproval, findPending, insertApproval, lapseApprovals } from './queries.ts';
 
 export { requireWithinLimit } from './operator-limits.ts';
 export type { ApprovalRow } from './queries.ts';
@@ -86,11 +79,6 @@ export interface Intent {
   /** What the checker is shown: what will change. */
   summary: Record<string, unknown>;
   reason: string | null;
-  /**
-   * Whether it lapses neither by time nor with its maker: it says that money has left already, and must hold back what
-   * would pay it again until an operator has looked at the bank.
-   */
-  staysUntilDecided?: true;
 }
 
 /** Requests a second approval; throws APPROVAL_PENDING with the first request when there is one already. */
@@ -111,9 +99,7 @@ export async function requestApproval(
     summary: auditJson(intent.summary)!,
     maker: { operatorId: actor.id },
     madeAt: now,
-    lapsesAt: intent.staysUntilDecided
-      ? UNTIL_DECIDED
-      : new Date(now.getTime() + deps.settings.get('desk.approvalHours') * HOUR_MS),
+    lapsesAt: new Date(now.getTime() + deps.settings.get('desk.approvalHours') * HOUR_MS),
   });
   if (!isFirst)
     throw refuse('APPROVAL_PENDING', { approval: await findPending(tx, intent.subject, intent.action) });

@@ -26,5 +26,6 @@ export async function readActive(deps: BonusDeps, member: Holder, language: Lang
     games: run.games && Object.keys(run.games),
     mayForfeit: deps.settings.get('bonus.allowForfeit'),
     expiresAt: run.expires_at.toISOString(),
+    isOver: run.expires_at <= deps.clock.now(),
   };
 }

@@ -180,29 +180,40 @@ const PAIRS: readonly (readonly [SettingKey, SettingKey])[] = [
 ];
 
 /**
- * Whether a value can be worked with: its shape, whole numbers for counts, amounts that the currency's minor units can
- * express, and no least amount above the most. `now` reads the other settings.
+ * What of a value cannot be worked with, in English; null when nothing: its shape, whole numbers for counts, amounts
+ * that the currency's minor units can express, and no least amount above the most. `now` reads the other settings.
  */
-export function isSensible(key: SettingKey, value: unknown, now: (key: SettingKey) => unknown): boolean {
-  if (!fitsSetting(key, value)) return false;
+export function settingProblem(
+  key: SettingKey,
+  value: unknown,
+  now: (key: SettingKey) => unknown,
+): string | null {
+  if (!fitsSetting(key, value)) return 'does not take this value';
   const { kind, unit } = describeSetting(key);
   if (kind === 'hours') {
     const windows = value as { from: string; to: string }[];
     const isPlain = windows.every((row) => Object.keys(row).toSorted().join() === 'from,to');
-    return (
-      isPlain && windows.length <= 10 && windows.every(({ from, to }) => TIME.test(from) && TIME.test(to))
-    );
+    const areTimes = windows.every(({ from, to }) => TIME.test(from) && TIME.test(to));
+    return isPlain && areTimes && windows.length <= 10 ? null : 'takes at most ten spans of HH:MM';
   }
   if (kind === 'number') {
     const count = value as number;
-    return Number.isInteger(count) && count <= NUMBER_MAX && (count >= 1 || mayBeNone(key, unit));
+    const least = mayBeNone(key, unit) ? 0 : 1;
+    if (Number.isInteger(count) && count >= least && count <= NUMBER_MAX) return null;
+    return `takes whole numbers from ${least} to ${NUMBER_MAX}`;
   }
-  if (kind !== 'money') return true;
+  if (kind !== 'money') return null;
   const { BAHT, LAK, ...rest } = value as PerCurrency;
-  if (Object.keys(rest).length > 0 || !isMoney(BAHT!, 'BAHT') || !isMoney(LAK!, 'LAK')) return false;
-  return PAIRS.every(
+  if (Object.keys(rest).length > 0 || !isMoney(BAHT!, 'BAHT') || !isMoney(LAK!, 'LAK'))
+    return 'takes amounts of BAHT with two decimals and of LAK with none';
+  const crossed = PAIRS.find(
     ([least, most]) =>
-      (key !== least && key !== most) ||
-      isBelow(key === least ? value : now(least), key === most ? value : now(most)),
+      (key === least || key === most) &&
+      !isBelow(key === least ? value : now(least), key === most ? value : now(most)),
   );
+  return crossed ? `would leave ${crossed[0]} above ${crossed[1]}` : null;
 }
+
+/** Whether a value can be worked with, see settingProblem. */
+export const isSensible = (key: SettingKey, value: unknown, now: (key: SettingKey) => unknown): boolean =>
+  settingProblem(key, value, now) === null;

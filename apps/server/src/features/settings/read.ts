@@ -3,7 +3,7 @@ import { SETTING_DEFAULTS, type SettingKey } from '../../platform/settings.ts';
 import { listChanged } from './queries.ts';
 
 /** The interface of settings for other features. */
-export { isSensible } from './describe.ts';
+export { isSensible, settingProblem } from './describe.ts';
 export { lockSettings } from './queries.ts';
 
 /** The settings as the database has them, which may be newer than what this server has received. */

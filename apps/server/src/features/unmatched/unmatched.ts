@@ -240,7 +240,6 @@ interface EndRequest {
   /** What it shows beside the transaction. */
   summary: Record<string, unknown>;
   reason: string;
-  staysUntilDecided?: true;
 }
 
 /** Requests the end of a transaction, which its operator no longer has then. */
@@ -382,7 +381,6 @@ export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & E
       payload: { id: String(row.id), proof },
       summary: { proof },
       reason,
-      staysUntilDecided: true,
     });
   });
 }

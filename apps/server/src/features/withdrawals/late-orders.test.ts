@@ -121,6 +121,14 @@ test.each([
     first.release({ outcome: 'rejected', code: '4001' });
     await paying;
     expect(await stateOf(one)).toEqual(HELD);
+    // Its refusal is none of an order sent again: a bank that has not seen it gets it again under its reference.
+    await endGrace(one);
+    const absent = holdCall(env.app.deps.payoutBank, 'payoutState');
+    const checking = checkStatus(one);
+    await absent.held;
+    absent.release({ outcome: 'rejected', code: 'ABSENT' });
+    await checking;
+    expect(await stateOf(one)).toEqual(HELD);
   },
 );
 

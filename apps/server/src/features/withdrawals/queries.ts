@@ -178,7 +178,7 @@ export function takeAbsent(
 interface OrderResponse {
   takenAt: string | null;
   state: 'UNKNOWN' | 'ACCEPTED';
-  /** Null unless the bank refused this order. */
+  /** Null unless the bank refused this order. Not recorded once the bank has accepted it: such a refusal proves nothing. */
   refusedCode: string | null;
 }
 
@@ -188,7 +188,8 @@ interface OrderResponse {
  */
 export async function noteOrder(db: Db, id: string, response: OrderResponse): Promise<void> {
   await db.query(
-    `update payout set state = $2, asked = asked + 1, ordered_at = now(), refused_code = $3,
+    `update payout set state = $2, asked = asked + 1, ordered_at = now(),
+       refused_code = case when accepted_at is null then $3 end,
        accepted_at = case when $2 = 'ACCEPTED' then coalesce(accepted_at, now()) else accepted_at end
      where withdrawal_id = $1 and state in ('SENT', 'UNKNOWN', 'ACCEPTED')
        and ordered_at is not distinct from $4::text::timestamptz`,

@@ -345,6 +345,12 @@ describe('paid twice: a request that says the money has left', () => {
       mayCheck: true,
       lapsesAt: null,
     });
+    // As a server of the version before does it.
+    await env.owner.query("update approval set state = 'LAPSED', lapsed_because = 'MAKER' where id = $1", [
+      approval,
+    ]);
+    await checkStatus(id);
+    expect(await orders(id)).toEqual([]);
     expect(await decide(lead, approval, 'approve')).toMatchObject({
       status: 200,
       body: { state: 'SUCCESS' },

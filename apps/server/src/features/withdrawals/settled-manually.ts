@@ -179,7 +179,6 @@ export function manualCall(declare: OperatorDeclare, deps: RetryDeps): void {
         payload: { id: row.id, seen, proof, bankCode } satisfies PaidPayload,
         summary: { ...summaryOf(row), proof, bankCode },
         reason,
-        staysUntilDecided: true,
       });
       await release(tx, entityRef('withdrawal', row.id), actor);
       return { state: row.status, approval };

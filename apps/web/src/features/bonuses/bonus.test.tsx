@@ -124,6 +124,7 @@ const RUN = {
   games: null,
   mayForfeit: true,
   expiresAt: '2099-01-01T00:00:00.000Z',
+  isOver: false,
 } as const;
 
 async function openRun(balance: number): Promise<void> {
@@ -277,12 +278,11 @@ test('guesses used up: an unknown promotion is asked for once, whatever events a
   app.show(<PromotionSheet arg="SONGKRAN" />);
   expect(await screen.findByText(text('promo.notFound'))).toBeTruthy();
   await queryClient.invalidateQueries({ queryKey: ['bonus'] });
-  window.dispatchEvent(new Event('visibilitychange'));
   expect(app.received(find)).toHaveLength(1);
 });
 
 test('past its time a won run offers its end alone, and asks before it takes what the time takes', async () => {
-  const run = { ...RUN, expiresAt: '2026-11-01T00:00:00.000Z' };
+  const run = { ...RUN, isOver: true };
   app.reply('GET /api/bonus', []);
   app.reply('GET /api/bonus/check/active', run);
   app.show(<BonusPage />);
@@ -299,7 +299,7 @@ test('past its time a won run offers its end alone, and asks before it takes wha
   await waitFor(() => expect(lastPath('GET /api/bonus/clear')).toBe('/api/bonus/clear?takenMost=350'));
 });
 
-test('a device whose clock is behind is asked by what the server would take past the time', async () => {
+test('a run whose time is over since it was read is ended by what the server would take', async () => {
   await openRun(450);
   const figures = { base: 200, balance: 450, target: 400, floor: 20, turnover: 0, turnoverNeeded: 0 };
   app.refuse('GET /api/bonus/clear', 'BONUS_TAKES_MORE', { takes: 350, ...figures });
@@ -311,4 +311,15 @@ test('a device whose clock is behind is asked by what the server would take past
     .getByRole('button', { name: text('bonus.end') })
     .click();
   await waitFor(() => expect(lastPath('GET /api/bonus/clear')).toBe('/api/bonus/clear?takenMost=350'));
+});
+
+test('past its time an end that must wait says so, and names no target that does not count any more', async () => {
+  app.reply('GET /api/bonus', []);
+  app.reply('GET /api/bonus/check/active', { ...RUN, balance: 90, isOver: true });
+  app.show(<BonusPage />);
+  await screen.findByText(text('bonus.timeOver'));
+  const figures = { base: 200, balance: 90, target: 400, floor: 20, turnover: 0, turnoverNeeded: 0 };
+  app.refuse('GET /api/bonus/clear', 'BONUS_CONDITION', figures);
+  press(text('bonus.end'));
+  expect(await screen.findByText(text('bonus.stillMoving'))).toBeTruthy();
 });

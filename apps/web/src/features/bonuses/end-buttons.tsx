@@ -138,7 +138,7 @@ export function EndButtons({ run, onFinish }: { run: Run; onFinish: (finished: F
           title={isDecided(failure) ? t('bonus.cancelFail') : errorText(t, failure)}
           onClose={ending.forget}
         >
-          {isDecided(failure) && <Why error={failure} />}
+          {isDecided(failure) && <Why error={failure} run={run} />}
         </AlertDialog>
       )}
     </div>
@@ -198,13 +198,14 @@ function EndTaken({ call, run, takes: taken, isRepeated, onConfirm, onCancel }: 
 }
 
 /** The reason in plain words: what is missing where the terms are not met, else the server's reason. */
-function Why({ error }: { error: unknown }) {
+function Why({ error, run }: { error: unknown; run: Run }) {
   const { t } = useText();
   const texts = useRunTexts();
   if (codeOf(error) === 'TRANSFER_FAIL') return <p>{t('transfer.failedStays')}</p>;
   const figures = error instanceof ApiError && codeOf(error) === 'BONUS_CONDITION' ? error.data : null;
   if (!figures || typeof figures.balance !== 'number') return <p>{errorText(t, error)}</p>;
-  const missing = texts.missing(figures as unknown as Figures);
+  // Past its time nothing that is still missing counts any more.
+  const missing = isLate(run) ? null : texts.missing(figures as unknown as Figures);
   if (!missing) return <p>{t('bonus.stillMoving')}</p>;
   return (
     <>

@@ -10,6 +10,7 @@ import { onConnection } from '../../platform/connection.ts';
 import { wantAllMessages } from '../../platform/language.ts';
 import { whenOnline } from '../../platform/online.ts';
 import { CHAT_PLACE } from '../../platform/places.ts';
+import { prefetch } from '../../platform/prefetch.ts';
 import { reloadPage } from '../../platform/reload.ts';
 import { onSessionChange, sessionToken } from '../../platform/session.ts';
 import { usePlace } from '../../platform/use-place.ts';
@@ -47,7 +48,7 @@ function useWidget(isWanted: boolean): boolean {
     let isGone = false;
     const poll = () =>
       whenOnline()
-        .then(() => Promise.all([api('GET /api/lookup/enableChatWidget'), wantAllMessages()]))
+        .then(() => Promise.all([api('GET /api/lookup/enableChatWidget'), prefetch(wantAllMessages)]))
         .then(
           ([response]) => setOn(response === true),
           () => {

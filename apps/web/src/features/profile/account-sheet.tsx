@@ -6,7 +6,7 @@ import {
   joinAccountName,
   RECOMMENDED_BANKS_TH,
 } from '@krapao/contract/shared';
-import { ApiError } from '@krapao/ui/api/api-error.ts';
+import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { AlertDialog } from '@krapao/ui/components/alert-dialog.tsx';
 import { BankSelect } from '@krapao/ui/components/bank-select.tsx';
 import { Button } from '@krapao/ui/components/button.tsx';
@@ -57,10 +57,11 @@ function useRequest(name: string) {
       own.close();
       if (status === 'PENDING') showToast('ok', t('profile.accountRequested'));
     } catch (error) {
-      // Without a time to wait it means a request under way, which is then shown in place of the form.
-      if (error instanceof ApiError && error.code === 'REQUEST_LIMIT' && error.data.minutes === undefined)
+      // A request under way is then shown in place of the form.
+      if (codeOf(error) === 'REQUEST_LIMIT')
         await queryClient.invalidateQueries({ queryKey: profileQuery.queryKey });
-      else setAlert(errorText(t, error));
+      const profile = queryClient.getQueryData(profileQuery.queryKey);
+      if (profile?.bankAccountRequest?.status !== 'PENDING') setAlert(errorText(t, error));
     }
     setBusy(false);
   };

@@ -96,3 +96,11 @@ test('a request under way on another device takes the place of the form, also wh
   expect(screen.queryByRole('button', { name: SEND })).toBeNull();
   expect(screen.queryByText(text('error.REQUEST_LIMIT'))).toBeNull();
 });
+
+test('a limit of calls is shown as text where no request is under way', async () => {
+  app.show(<AccountSheet />);
+  await fill('5550001111');
+  app.refuse(CALL, 'REQUEST_LIMIT');
+  press(SEND);
+  expect(await screen.findByText(text('error.REQUEST_LIMIT'))).toBeTruthy();
+});

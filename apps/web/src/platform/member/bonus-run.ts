@@ -19,8 +19,11 @@ export function missingOf(run: Figures): { balance: number; turnover: number; is
   return { balance, turnover, isOver: isLost(run) || (balance === 0 && turnover === 0) };
 }
 
-/** Whether the time of a run is over: it then expires as soon as it can, whatever has been won. */
-export const isLate = ({ expiresAt }: Pick<Run, 'expiresAt'>): boolean => Date.parse(expiresAt) <= Date.now();
+/**
+ * Whether the time of a run is over: it then expires as soon as it can, whatever has been won. By the server's clock,
+ * which decides; that of the device may be off.
+ */
+export const isLate = ({ isOver }: Pick<Run, 'isOver'>): boolean => isOver === true;
 
 /** Whether so little is left that the run can only end without its bonus. */
 const isLost = ({ balance, floor }: Figures): boolean => balance <= floor;
@@ -29,5 +32,5 @@ const isLost = ({ balance, floor }: Figures): boolean => balance <= floor;
 export const isWon = (run: Figures): boolean => !isLost(run) && missingOf(run).isOver;
 
 /** Whether money may be moved into this game during the run. */
-export const takesGame = ({ games, expiresAt }: Pick<Run, 'games' | 'expiresAt'>, code: string): boolean =>
-  !isLate({ expiresAt }) && (games === null || games.includes(code));
+export const takesGame = ({ games, isOver }: Pick<Run, 'games' | 'isOver'>, code: string): boolean =>
+  !isLate({ isOver }) && (games === null || games.includes(code));

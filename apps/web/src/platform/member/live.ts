@@ -4,7 +4,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { config } from '../config.ts';
 import { type LiveConnection, setConnection } from '../connection.ts';
 import { i18n } from '../i18n.ts';
-import { whenOnline } from '../online.ts';
+import { prefetch } from '../prefetch.ts';
 import { leaveRefused, sessionToken } from '../session.ts';
 import { fetchInfo } from '../site-info.ts';
 import { depositQuery, kycQuery, limitsQuery, queryClient, walletQuery, withdrawQuery } from './queries.ts';
@@ -113,21 +113,8 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error' | 'ended
 
 /** How long after a lost connection the first try starts; the next ones later, up to 5 s. */
 const AGAIN_MS = 500;
-const LOAD_AGAIN_MS = 5000;
 /** The wallet's figures are on the screen by then. */
 const DRAWN_MS = 500;
-
-/** The client's code; loaded again after a failure, for as long as it takes. */
-async function loadClient(): Promise<typeof import('socket.io-client')> {
-  for (;;) {
-    await whenOnline();
-    try {
-      return await import('socket.io-client');
-    } catch {
-      await new Promise((resume) => setTimeout(resume, LOAD_AGAIN_MS));
-    }
-  }
-}
 
 /**
  * Opens the member's live connection; its client is loaded only after the first screen has been drawn with the wallet.
@@ -138,7 +125,11 @@ export function startLive(): () => void {
   let isStopped = false;
   const token = sessionToken();
   const drawn = () => new Promise((resolve) => setTimeout(resolve, DRAWN_MS));
-  const client = queryClient.prefetchQuery(walletQuery).then(drawn).then(loadClient);
+  const client = queryClient
+    .prefetchQuery(walletQuery)
+    .then(drawn)
+    // Without its file the page works on, without events: it is not loaded again for that.
+    .then(() => prefetch(() => import('socket.io-client')));
   client.then(({ io }) => {
     if (isStopped) return;
     const socket: LiveConnection = io(config.apiBase || location.origin, {

@@ -59,3 +59,21 @@ create or replace trigger console_changed
 create or replace trigger console_changed
   after update on approval for each statement
   execute function console_changed('approvals');
+
+-- Lets a request that says that money has left stay until it is decided: it lapses neither by time nor with its
+-- maker, because it holds back what would pay that money again; also where a server of the version before writes it.
+create or replace function approval_stays() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    new.lapses_at := '9999-12-31 00:00:00+00';
+  elsif new.state = 'LAPSED' and new.lapsed_because = 'MAKER' then
+    return old;
+  end if;
+  return new;
+end $$;
+
+-- Lets requests stay of which the money has left already.
+create or replace trigger approval_stays
+  before insert or update of state on approval
+  for each row when (new.action in ('withdrawal.paid', 'unmatched.return'))
+  execute function approval_stays();
