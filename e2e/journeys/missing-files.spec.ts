@@ -18,7 +18,8 @@ async function poorLine(page: Page): Promise<Set<string>> {
 }
 
 test('what can be done without may fail to come: the page stays, and sheets open', async ({ browser }) => {
-  const extras = ['bell', 'late-prompts', 'launcher'];
+  // The last is the client of the live connection.
+  const extras = ['bell', 'late-prompts', 'launcher', 'esm'];
   const member = await newMember({ balance: 120 });
   const page = await visit(browser, {}, member);
   const failed = new Set<string>();
