@@ -120,8 +120,9 @@ async function openDependencies({ config, pool }: AppOptions, secrets: Secrets, 
 
 /** Opens alerts, each of which the log tells too. */
 function alertsTo(pool: Pool, now: () => Date, log: FastifyInstance['log']): OpenAlert {
-  return async (kind, subject, detail) => {
-    if (await openAlert(pool, { kind, subject, detail }, now())) log.warn({ kind, subject }, 'alert opened');
+  return async (kind, subject, detail, open) => {
+    const isOpened = await (open ? open(now()) : openAlert(pool, { kind, subject, detail }, now()));
+    if (isOpened) log.warn({ kind, subject }, 'alert opened');
   };
 }
 

@@ -2,8 +2,17 @@ import type { AlertKind } from '@krapao/contract/operator';
 import type { Pool, PoolClient } from './database/db.ts';
 import type { EntityRef } from './entity-ref.ts';
 
-/** Opens an alert for operators; one open alert for each kind and subject. */
-export type OpenAlert = (kind: AlertKind, subject: EntityRef, detail: string) => Promise<void>;
+/**
+ * Opens an alert for operators; one open alert for each kind and subject.
+ * @param open opens it by a statement of its own, which reads the subject again, and returns whether it did: for what may
+ *   have been settled during a call of a partner
+ */
+export type OpenAlert = (
+  kind: AlertKind,
+  subject: EntityRef,
+  detail: string,
+  open?: (now: Date) => Promise<boolean>,
+) => Promise<void>;
 
 /** Opens an alert by a statement of its own; false when one was open. */
 export async function openAlert(

@@ -396,13 +396,16 @@ describe('many', () => {
     expect(namesOf(refusalText(t, 'ROW_CHANGED', { state: 'SUCCESS' }))).toEqual(['WD102']);
   });
 
-  test('rows of a call without an answer are named, and they and the untried stay selected', async () => {
+  test.each([
+    ['no answer', () => app.dropConnection(APPROVE_MANY)],
+    ['the page of a proxy', () => app.refuse(APPROVE_MANY, '', {}, 408)],
+  ])('rows of a call with %s are named, and they and the untried stay selected', async (_what, fail) => {
     app.respond(APPROVE_MANY, (body) => decided(body.ids));
     const release = app.hold(APPROVE_MANY);
     await approveAll(ids);
     await waitFor(() => expect(app.received(APPROVE_MANY)).toHaveLength(1));
     release();
-    app.dropConnection(APPROVE_MANY);
+    fail();
     await screen.findByText(t('bulk.result', { done: 100, failed: 0 }));
     expect(namesOf(t('bulk.unknown'))).toEqual(ids.slice(100));
     closeReport();

@@ -1,4 +1,5 @@
 import { HOUR_MS } from '@krapao/contract/durations';
+import type { OpenAlert } from '../../platform/alerts.ts';
 import { forEachRow } from '../../platform/for-each.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -6,10 +7,27 @@ import { refuseAny } from '../../platform/refuse-any.ts';
 import { refreshAll } from '../games/read.ts';
 import { type BonusDeps, holderOf } from './deps.ts';
 import { endRun } from './end.ts';
-import { alertStuck, clearStuck, type DueRun, findActiveRun, listDue, listStuck } from './queries.ts';
+import {
+  alertStuck,
+  clearStuck,
+  type DueRun,
+  findActiveRun,
+  listDue,
+  listStuck,
+  type RunRow,
+} from './queries.ts';
+
+interface ExpiryDeps extends BonusDeps {
+  alert: OpenAlert;
+}
+
+const alertLate = (deps: ExpiryDeps, run: RunRow, detail: string): Promise<void> =>
+  deps.alert('bonus-stuck', `member:${run.member_id}`, detail, (now) =>
+    alertStuck(deps.pool, run.id, detail, now),
+  );
 
 /** Ends one run past its time; retries what cannot be decided, and alerts operators after a day. */
-async function expire(deps: BonusDeps, memberId: bigint): Promise<void> {
+async function expire(deps: ExpiryDeps, memberId: bigint): Promise<void> {
   const run = await findActiveRun(deps.pool, memberId);
   if (!run) return;
   try {
@@ -18,7 +36,7 @@ async function expire(deps: BonusDeps, memberId: bigint): Promise<void> {
     if (!(error instanceof Refusal)) throw error;
     const lateMs = deps.clock.now().getTime() - run.expires_at.getTime();
     if (lateMs >= deps.settings.get('bonus.stuckHours') * HOUR_MS)
-      await alertStuck(deps.pool, run.id, `run ${run.id} cannot end: ${error.code}`, deps.clock.now());
+      await alertLate(deps, run, `run ${run.id} cannot end: ${error.code}`);
   }
 }
 
@@ -26,7 +44,7 @@ async function expire(deps: BonusDeps, memberId: bigint): Promise<void> {
  * Reads the games of a run that could not be decided, and clears its mark when all respond: only a provider that is silent
  * all the while lets an operator end the run by the last known figures.
  */
-async function recheck(deps: BonusDeps, memberId: bigint): Promise<void> {
+async function recheck(deps: ExpiryDeps, memberId: bigint): Promise<void> {
   const run = await findActiveRun(deps.pool, memberId);
   // What is on its way is a provider's silence too.
   if (!run?.stuck_since || run.is_moving) return;
@@ -43,7 +61,7 @@ const AT_ONCE = 10;
  * Ends runs when their time is over, and reads again the games of those that could not be decided. Runs that cannot end
  * yet do not hold up others.
  */
-export function bonusJobs(deps: BonusDeps): JobSet {
+export function bonusJobs(deps: ExpiryDeps): JobSet {
   let last: DueRun | null = null;
   let lastStuck: bigint | null = null;
   return {

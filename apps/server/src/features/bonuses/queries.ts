@@ -132,10 +132,10 @@ export async function findActiveRun(db: Db, memberId: bigint): Promise<RunRow | 
 }
 
 /** Alerts operators to a run that cannot end; one that has ended meanwhile opens no alert. */
-export async function alertStuck(db: Db, runId: string, detail: string, now: Date): Promise<void> {
-  const sql = `select alert_open('bonus-stuck', 'member:' || r.member_id, $2, $3)
+export async function alertStuck(db: Db, runId: string, detail: string, now: Date): Promise<boolean> {
+  const sql = `select alert_open('bonus-stuck', 'member:' || r.member_id, $2, $3) as opened
     from (select member_id from bonus_run where id = $1 and state = 'ACTIVE' for share) r`;
-  await db.query(sql, [runId, detail, now]);
+  return (await db.query(sql, [runId, detail, now])).rows[0]?.opened === true;
 }
 
 export async function hasActiveRun(db: Db, memberId: bigint): Promise<boolean> {

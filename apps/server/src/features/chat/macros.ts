@@ -25,8 +25,8 @@ import { say } from './queries.ts';
 const view = ({ is_taken: isTaken, ...macro }: MacroRow) => ({ id: macro.name, isTaken, ...macro });
 
 /**
- * Sends the text, adds the tags, assigns, and then holds or ends a locked conversation. A repeat under its key changes
- * nothing: all of it was done with the message.
+ * Sends the text, adds the tags, assigns, and then holds or ends a locked conversation. A repeat of one with a text
+ * changes nothing: all of it was done with the message.
  */
 async function run(
   refuse: Refuse<'ROW_CHANGED'>,

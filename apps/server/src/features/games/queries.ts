@@ -304,10 +304,10 @@ export async function lockTransfer(tx: PoolClient, id: string): Promise<void> {
 }
 
 /** Alerts operators to a transfer while its outcome is unknown; one that was settled meanwhile opens no alert. */
-export async function alertUnknown(db: Db, id: string, detail: string, now: Date): Promise<void> {
-  const sql = `select alert_open('transfer-unknown', 'transfer:' || t.id, $2, $3)
+export async function alertUnknown(db: Db, id: string, detail: string, now: Date): Promise<boolean> {
+  const sql = `select alert_open('transfer-unknown', 'transfer:' || t.id, $2, $3) as opened
     from (select id from provider_transfer where id = $1 and state = 'UNKNOWN' for share) t`;
-  await db.query(sql, [id, detail, now]);
+  return (await db.query(sql, [id, detail, now])).rows[0]?.opened === true;
 }
 
 /** Whether the terms of a run under way keep money out of a game. */

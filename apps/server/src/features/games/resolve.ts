@@ -82,7 +82,9 @@ async function resolve(deps: GameDeps, silence: Silence, id: string): Promise<vo
   if ('status' in result) return;
   if (row.age_seconds > deps.settings.get('unknown.alertMinutes') * 60) {
     const detail = `${slot.code} has not reported the outcome of ${row.direction} ${row.amount}`;
-    await alertUnknown(deps.pool, id, detail, deps.clock.now());
+    await deps.alert('transfer-unknown', `transfer:${id}`, detail, (now) =>
+      alertUnknown(deps.pool, id, detail, now),
+    );
   }
   await askAgain(deps, id, result.againInMs);
 }

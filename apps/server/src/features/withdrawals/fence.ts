@@ -1,4 +1,4 @@
-import { endAlert } from '../../platform/alerts.ts';
+import { endAlert, type OpenAlert } from '../../platform/alerts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Pool, PoolClient } from '../../platform/database/db.ts';
@@ -11,6 +11,7 @@ interface FenceDeps {
   pool: Pool;
   config: Pick<Config, 'DATABASE_STANDBY'>;
   clock: Clock;
+  alert: OpenAlert;
 }
 
 /** Where the check found payouts allowed: the timeline, and how often, as every standby that may take over knows. */
@@ -40,10 +41,11 @@ async function allow(deps: FenceDeps, known: Witnessed | undefined): Promise<All
 }
 
 /** Alerts operators while payouts wait; a takeover that was accepted meanwhile opens no alert. */
-async function alertPaused({ pool, clock }: FenceDeps): Promise<void> {
-  const sql = `select alert_open('payouts-paused', $1, f.timeline, $2)
+function alertPaused({ pool, alert }: FenceDeps): Promise<void> {
+  const sql = `select alert_open('payouts-paused', $1, f.timeline, $2) as opened
     from (select timeline from payout_fence where timeline <> database_timeline() for share) f`;
-  await pool.query(sql, [PAYOUTS, clock.now()]);
+  const open = async (now: Date) => (await pool.query(sql, [PAYOUTS, now])).rows[0]?.opened === true;
+  return alert('payouts-paused', PAYOUTS, '', open);
 }
 
 /**

@@ -104,11 +104,15 @@ const reasonOf = (response: PartnerResponse<PayoutNews>): string =>
     ? (response.value.reason ?? 'refused by the bank')
     : `refused by the bank: ${response.outcome === 'rejected' ? response.code : ''}`;
 
+const UNREPORTED = 'the bank has not reported whether it paid';
+
 /** Plans the next status request, and alerts operators when the outcome has been unknown for too long. */
 async function waitOn(deps: PayoutDeps, id: string): Promise<void> {
   const payout = await findPayout(deps.pool, id);
   if (payout && payout.age_seconds > deps.settings.get('unknown.alertMinutes') * 60)
-    await alertPayoutUnknown(deps.pool, id, 'the bank has not reported whether it paid', deps.clock.now());
+    await deps.alert('payout-unknown', `withdrawal:${id}`, UNREPORTED, (now) =>
+      alertPayoutUnknown(deps.pool, id, UNREPORTED, now),
+    );
   await checkLater(deps, id, payout?.asked ?? 0);
 }
 

@@ -114,10 +114,10 @@ export async function findPayout(db: Db, id: string): Promise<PayoutRow | undefi
 }
 
 /** Alerts operators to a payout while its outcome is unknown; one that was settled meanwhile opens no alert. */
-export async function alertPayoutUnknown(db: Db, id: string, detail: string, now: Date): Promise<void> {
-  const sql = `select alert_open('payout-unknown', 'withdrawal:' || w.id, $2, $3)
+export async function alertPayoutUnknown(db: Db, id: string, detail: string, now: Date): Promise<boolean> {
+  const sql = `select alert_open('payout-unknown', 'withdrawal:' || w.id, $2, $3) as opened
     from (select id from withdrawal where id = $1 and status = 'PROCESSING' for share) w`;
-  await db.query(sql, [id, detail, now]);
+  return (await db.query(sql, [id, detail, now])).rows[0]?.opened === true;
 }
 
 /**
@@ -178,7 +178,7 @@ export function takeAbsent(
 interface OrderResponse {
   takenAt: string | null;
   state: 'UNKNOWN' | 'ACCEPTED';
-  /** Null unless the bank refused this order. Not recorded once the bank has accepted it: such a refusal proves nothing. */
+  /** Null unless the bank refused this order. Not recorded of a first order that the bank has accepted before: it proves nothing. */
   refusedCode: string | null;
 }
 
@@ -189,7 +189,7 @@ interface OrderResponse {
 export async function noteOrder(db: Db, id: string, response: OrderResponse): Promise<void> {
   await db.query(
     `update payout set state = $2, asked = asked + 1, ordered_at = now(),
-       refused_code = case when accepted_at is null then $3 end,
+       refused_code = case when accepted_at is null or $4::text is not null then $3 end,
        accepted_at = case when $2 = 'ACCEPTED' then coalesce(accepted_at, now()) else accepted_at end
      where withdrawal_id = $1 and state in ('SENT', 'UNKNOWN', 'ACCEPTED')
        and ordered_at is not distinct from $4::text::timestamptz`,

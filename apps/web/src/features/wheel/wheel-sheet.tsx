@@ -18,13 +18,14 @@ import { useSpin } from './use-spin.ts';
 /** The lucky wheel while one turns, the coins it takes, and the coupons that were won or given. */
 export default function WheelSheet() {
   const { t, hold } = useText();
-  const { data, error, refetch } = useQuery(setupQuery);
   const [failure, setFailure] = useState<unknown>(null);
   const spinning = useSpin(setFailure);
   const { state, result } = spinning;
+  // While it turns the wheel stays as it was drawn, whatever operators or the notice of the spin change.
+  const isHeld = state === 'drawing' || state === 'turning';
+  const { data, error, refetch } = useQuery({ ...setupQuery, enabled: !isHeld });
   const stop = usePlayStop();
   const wheel = data?.activeSpinwheel;
-  const isHeld = state === 'drawing' || state === 'turning';
   const hasCoupons = (useQuery({ ...couponsQuery, enabled: !isHeld }).data?.length ?? 0) > 0;
   const hasOnlyCoupons = data !== undefined && !wheel && hasCoupons;
   const title = wheel ? hold(wheel.name) : t(hasOnlyCoupons ? 'coupon.mine' : 'wheel.title');

@@ -129,10 +129,11 @@ export function startLive(): () => void {
     .prefetchQuery(walletQuery)
     .then(drawn)
     // Without its file the page works on, without events: it is not loaded again for that.
-    .then(() => prefetch(() => import('socket.io-client')));
-  client.then(({ io }) => {
-    if (isStopped) return;
-    const socket: LiveConnection = io(config.apiBase || location.origin, {
+    .then(() => prefetch(() => import('socket.io-client')))
+    .catch(() => null);
+  client.then((file) => {
+    if (isStopped || !file) return;
+    const socket: LiveConnection = file.io(config.apiBase || location.origin, {
       path: '/socket.io',
       auth: { token },
       reconnectionDelay: AGAIN_MS,

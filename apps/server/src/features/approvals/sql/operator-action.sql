@@ -77,3 +77,9 @@ create or replace trigger approval_stays
   before insert or update of state on approval
   for each row when (new.action in ('withdrawal.paid', 'unmatched.return'))
   execute function approval_stays();
+
+-- Lets those stay too that were made before the trigger, whose creation has locked out those who make more.
+update approval
+  set lapses_at = '9999-12-31 00:00:00+00'
+  where state = 'PENDING' and action in ('withdrawal.paid', 'unmatched.return')
+    and lapses_at < '9999-12-31 00:00:00+00';

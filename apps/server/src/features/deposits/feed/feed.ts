@@ -1,5 +1,7 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import type { BankFeed, FeedLine } from '../../../outside/index.ts';
+import type { OpenAlert } from '../../../platform/alerts.ts';
+import { entityRef } from '../../../platform/entity-ref.ts';
 import { forEachRow } from '../../../platform/for-each.ts';
 import type { JobSet } from '../../../platform/jobs.ts';
 import type { Settings } from '../../../platform/settings.ts';
@@ -10,6 +12,7 @@ import { alertSilent, type FeedRow, moveCursor, releaseFeed, startFeeds, takeFee
 
 export interface FeedDeps extends MatchDeps {
   settings: Settings;
+  alert: OpenAlert;
 }
 
 /** Another reader takes over after a crash; two concurrent readers book nothing twice. */
@@ -40,11 +43,10 @@ async function readFeed(deps: FeedDeps, bank: BankFeed, feed: FeedRow): Promise<
       const why = response.outcome === 'rejected' ? response.code : response.note;
       const now = deps.clock.now();
       const silentSince = new Date(now.getTime() - deps.settings.get('unknown.alertMinutes') * MINUTE_MS);
-      await alertSilent(deps.pool, feed, {
-        detail: `${feed.bank_code} ${feed.account_no}: ${why}`,
-        silentSince,
-        now,
-      });
+      const detail = `${feed.bank_code} ${feed.account_no}: ${why}`;
+      await deps.alert('feed-silent', entityRef('deposit-account', feed.deposit_account_id), detail, () =>
+        alertSilent(deps.pool, feed, { detail, silentSince, now }),
+      );
       return;
     }
     for (const line of response.value.lines) await receiveTransfer(deps, transferOf(feed, line));

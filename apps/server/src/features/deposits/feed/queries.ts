@@ -47,11 +47,14 @@ export async function alertSilent(
   pool: Pool,
   feed: FeedRow,
   alert: { detail: string; silentSince: Date; now: Date },
-): Promise<void> {
-  const sql = `select alert_open('feed-silent', 'deposit-account:' || s.id, $2, $4)
+): Promise<boolean> {
+  const sql = `select alert_open('feed-silent', 'deposit-account:' || s.id, $2, $4) as opened
     from (select d.id from bank_feed f join deposit_account d on d.id = f.deposit_account_id
       where f.deposit_account_id = $1 and f.heard_at < $3 and d.is_open and d.mode = 'AUTO' for share) s`;
-  await pool.query(sql, [feed.deposit_account_id, alert.detail, alert.silentSince, alert.now]);
+  return (
+    (await pool.query(sql, [feed.deposit_account_id, alert.detail, alert.silentSince, alert.now])).rows[0]
+      ?.opened === true
+  );
 }
 
 export async function releaseFeed(pool: Pool, feed: FeedRow): Promise<void> {

@@ -99,8 +99,8 @@ export async function queueGift(db: Db, id: string, inMs: number, keepsTime = fa
 }
 
 /** Alerts operators to a redemption while its outcome is unknown; one that was settled meanwhile opens no alert. */
-export async function alertGiftUnknown(db: Db, id: string, detail: string, now: Date): Promise<void> {
-  const sql = `select alert_open('gift-unknown', 'gift:' || g.id, $2, $3)
+export async function alertGiftUnknown(db: Db, id: string, detail: string, now: Date): Promise<boolean> {
+  const sql = `select alert_open('gift-unknown', 'gift:' || g.id, $2, $3) as opened
     from (select id from gift_redemption where id = $1 and state in ('SENT', 'UNKNOWN') for share) g`;
-  await db.query(sql, [id, detail, now]);
+  return (await db.query(sql, [id, detail, now])).rows[0]?.opened === true;
 }

@@ -124,6 +124,8 @@ export async function redeemFirst(deps: GiftDeps, id: string): Promise<GiftSettl
   return settleRedemption(deps, row, response, isLate ? 'late first redemption' : 'first redemption');
 }
 
+const UNREPORTED = 'the gift service has not reported whether we received it';
+
 /**
  * Resolves an attempt: our ticket proves that we have the money, a complete list of takers without us that
  * we have not. A voucher that is still open is redeemed again once the earlier call must be over: a wallet gets one share
@@ -145,11 +147,8 @@ async function resolve(deps: GiftDeps, id: string): Promise<void> {
     if (settled.state !== 'OPEN') return;
   } else await leaveOpen(deps, row);
   if (row.age_seconds > deps.settings.get('unknown.alertMinutes') * 60)
-    await alertGiftUnknown(
-      deps.pool,
-      id,
-      'the gift service has not reported whether we received it',
-      deps.clock.now(),
+    await deps.alert('gift-unknown', `gift:${id}`, UNREPORTED, (now) =>
+      alertGiftUnknown(deps.pool, id, UNREPORTED, now),
     );
 }
 

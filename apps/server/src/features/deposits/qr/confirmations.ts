@@ -110,7 +110,9 @@ async function checkQr(deps: ReceiveDeps, maker: QrMaker, id: string): Promise<b
     for (const payment of payments) await receivePayment(deps, maker, payment);
     if (unreadable > 0) {
       const detail = `${maker.code}: ${unreadable} payments of this QR`;
-      await markQrUnreadable(deps.pool, id, detail, checkedAt);
+      await deps.alert('payment-unreadable', `qr:${id}`, detail, () =>
+        markQrUnreadable(deps.pool, id, detail, checkedAt),
+      );
       return true;
     }
   }

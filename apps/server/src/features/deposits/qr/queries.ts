@@ -168,11 +168,15 @@ export async function markQrAnswered(db: Db, id: string, checkedAt: Date): Promi
  * Takes the response of earlier checks back, because there may be a payment that it did not have, and alerts operators:
  * in one statement, so that the check that reads all payments ends the alert or comes before it.
  */
-export async function markQrUnreadable(db: Db, id: string, detail: string, now: Date): Promise<void> {
-  await db.query(
-    `with taken_back as (update qr set answered_at = null where id = $1 returning id)
-     select alert_open('payment-unreadable', 'qr:' || id, $2, $3) from taken_back`,
-    [id, detail, now],
+export async function markQrUnreadable(db: Db, id: string, detail: string, now: Date): Promise<boolean> {
+  return (
+    (
+      await db.query(
+        `with taken_back as (update qr set answered_at = null where id = $1 returning id)
+     select alert_open('payment-unreadable', 'qr:' || id, $2, $3) as opened from taken_back`,
+        [id, detail, now],
+      )
+    ).rows[0]?.opened === true
   );
 }
 
