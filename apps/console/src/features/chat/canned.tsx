@@ -1,12 +1,10 @@
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { PreparedTexts } from '../../components/prepared-texts.tsx';
+import type { FormEvent } from 'react';
+import { PreparedTexts, usePrepared } from '../../components/prepared-texts.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
-import { useSingleCall } from '../../platform/single-call.ts';
-import { useSend } from '../../platform/use-send.ts';
 
 type Canned = Reply<'GET /api/operator/canned'>['canned'][number];
 type Draft = Pick<Canned, 'shortcut' | 'text'>;
@@ -63,18 +61,12 @@ function Form({
 export function CannedReplies({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const canManage = may(useMe(), 'chat.manage');
-  const send = useSend(['canned']);
-  const [draft, setDraft] = useState(NOTHING);
-  const saving = useSingleCall();
+  const prepared = usePrepared(['canned'], NOTHING, {
+    save: ({ shortcut, text }) =>
+      api('PUT /api/operator/canned/{shortcut}', { params: { shortcut }, body: { text } }),
+    remove: (shortcut) => api('DELETE /api/operator/canned/{shortcut}', { params: { shortcut } }),
+  });
   const list = useQuery({ queryKey: ['canned'], queryFn: () => api('GET /api/operator/canned') });
-  const save = async (saved: Draft) => {
-    const { shortcut, text } = saved;
-    await send(() => api('PUT /api/operator/canned/{shortcut}', { params: { shortcut }, body: { text } }));
-    setDraft((now) => (now === saved ? NOTHING : now));
-  };
-  const remove = (shortcut: string) =>
-    send(() => api('DELETE /api/operator/canned/{shortcut}', { params: { shortcut } }));
-  const quietly = (work: Promise<void>) => void work.catch(() => undefined);
   return (
     <PreparedTexts
       title={t('chats.canned')}
@@ -83,19 +75,20 @@ export function CannedReplies({ onClose }: { onClose: () => void }) {
       texts={list.data?.canned.map(({ shortcut, text }) => ({
         name: `/${shortcut}`,
         text,
-        onChange: () => setDraft({ shortcut, text }),
-        onRemove: () => quietly(remove(shortcut)),
+        onChange: () => prepared.setDraft({ shortcut, text }),
+        onRemove: () => prepared.remove(shortcut),
       }))}
       form={
         canManage && (
           <Form
-            of={draft}
-            onChange={setDraft}
-            isBusy={saving.isBusy}
-            onSave={() => saving.run(() => save(draft))}
+            of={prepared.draft}
+            onChange={prepared.setDraft}
+            isBusy={prepared.isSaving}
+            onSave={prepared.save}
           />
         )
       }
+      isBusy={prepared.isBusy}
       onClose={onClose}
     />
   );

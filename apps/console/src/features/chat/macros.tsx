@@ -3,13 +3,11 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Checkbox, Group, Menu, Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Zap } from 'lucide';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { Icon } from '../../components/icons.tsx';
-import { PreparedTexts } from '../../components/prepared-texts.tsx';
+import { PreparedTexts, usePrepared } from '../../components/prepared-texts.tsx';
 import { api, type Body, type Reply } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
-import { useSingleCall } from '../../platform/single-call.ts';
-import { useSend } from '../../platform/use-send.ts';
 import type { Chat } from './types.ts';
 
 type Macro = Reply<'GET /api/operator/macros'>['macros'][number];
@@ -125,19 +123,12 @@ function Form({ of: draft, onChange, isBusy, onSave }: FormProps) {
 export function Macros({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const canManage = may(useMe(), 'chat.manage');
-  const send = useSend(['macros']);
-  const [draft, setDraft] = useState(NOTHING);
-  const saving = useSingleCall();
+  const prepared = usePrepared(['macros'], NOTHING, {
+    save: ({ name, ...body }) =>
+      api('PUT /api/operator/macros/{name}', { params: { name: name.trim() }, body }),
+    remove: (name) => api('DELETE /api/operator/macros/{name}', { params: { name } }),
+  });
   const list = useMacros();
-  const quietly = (work: Promise<void>) => void work.catch(() => undefined);
-  const save = async (saved: Draft) => {
-    const { name, ...body } = saved;
-    const params = { name: name.trim() };
-    await send(() => api('PUT /api/operator/macros/{name}', { params, body }));
-    setDraft((now) => (now === saved ? NOTHING : now));
-  };
-  const remove = (name: string) =>
-    send(() => api('DELETE /api/operator/macros/{name}', { params: { name } }));
   const textOf = ({ text, tags, isTaken, ending }: Macro): string =>
     [
       text,
@@ -156,19 +147,20 @@ export function Macros({ onClose }: { onClose: () => void }) {
       texts={list.data?.macros.map(({ id: _, ...macro }) => ({
         name: macro.name,
         text: textOf({ id: macro.name, ...macro }),
-        onChange: () => setDraft(macro),
-        onRemove: () => quietly(remove(macro.name)),
+        onChange: () => prepared.setDraft(macro),
+        onRemove: () => prepared.remove(macro.name),
       }))}
       form={
         canManage && (
           <Form
-            of={draft}
-            onChange={setDraft}
-            isBusy={saving.isBusy}
-            onSave={() => saving.run(() => save(draft))}
+            of={prepared.draft}
+            onChange={prepared.setDraft}
+            isBusy={prepared.isSaving}
+            onSave={prepared.save}
           />
         )
       }
+      isBusy={prepared.isBusy}
       onClose={onClose}
     />
   );

@@ -143,6 +143,7 @@ export function Teams({ onClose }: { onClose: () => void }) {
           />
         )
       }
+      isBusy={saving.isBusy}
       onClose={onClose}
     />
   );

@@ -32,7 +32,7 @@ function addRecipient(address: string): void {
   fireEvent.keyDown(field, { key: 'Enter' });
 }
 
-test('a schedule is saved once for two presses; a recipient entered meanwhile stays', async () => {
+test('a schedule is saved once for two presses in a dialog that stays open; a recipient entered meanwhile stays', async () => {
   app.reply(LIST, { hasMail: true, schedules: [] });
   app.reply(ADD, { id: '5' });
   const release = app.hold(ADD);
@@ -41,6 +41,7 @@ test('a schedule is saved once for two presses; a recipient entered meanwhile st
   addRecipient('owner@example.com');
   pressTwice(t('schedules.save'));
   await waitFor(() => expect(app.received(ADD)).toHaveLength(1));
+  expect(button(t('btn.close')).disabled).toBe(true);
   addRecipient('auditor@example.com');
   release();
   await ready(t('schedules.save'));

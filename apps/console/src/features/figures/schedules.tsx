@@ -9,7 +9,7 @@ import { useNotice } from '../../components/notice.tsx';
 import { ReadError } from '../../components/read-error.tsx';
 import { api, type Body, type Reply } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
-import { useSingleCall } from '../../platform/single-call.ts';
+import { type SingleCall, useSingleCall } from '../../platform/single-call.ts';
 import { useSend } from '../../platform/use-send.ts';
 
 type Schedule = Reply<'GET /api/operator/report-schedules'>['schedules'][number];
@@ -20,11 +20,18 @@ const FORMATS = ['xlsx', 'csv'] as const;
 const RECIPIENTS_MAX = 10;
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
-function Row({ of: row, canChange, hasMail }: { of: Schedule; canChange: boolean; hasMail: boolean }) {
+interface RowProps {
+  of: Schedule;
+  canChange: boolean;
+  hasMail: boolean;
+  /** The one call of the dialog that may be under way. */
+  call: SingleCall;
+}
+
+function Row({ of: row, canChange, hasMail, call: { isBusy, run } }: RowProps) {
   const { t } = useText();
   const notice = useNotice();
   const send = useSend(['schedules']);
-  const { isBusy, run } = useSingleCall();
   const params = { id: row.id };
   const sendNow = async () => {
     await send(() => api('POST /api/operator/report-schedules/{id}/send', { params }));
@@ -62,8 +69,7 @@ function Row({ of: row, canChange, hasMail }: { of: Schedule; canChange: boolean
             <Button
               size="compact-sm"
               variant="default"
-              loading={isBusy}
-              disabled={!hasMail}
+              disabled={!hasMail || isBusy}
               title={hasMail ? undefined : t('error.NO_MAIL')}
               onClick={() => run(sendNow)}
             >
@@ -86,10 +92,9 @@ function Row({ of: row, canChange, hasMail }: { of: Schedule; canChange: boolean
   );
 }
 
-function Form({ report }: { report: SentReport }) {
+function Form({ report, call: { isBusy, run } }: { report: SentReport; call: SingleCall }) {
   const { t, language } = useText();
   const send = useSend(['schedules']);
-  const { isBusy, run } = useSingleCall();
   const [draft, setDraft] = useState<Draft>({ format: 'xlsx', period: 'DAY', recipients: [] });
   const isGood = draft.recipients.length > 0 && draft.recipients.every((address) => ADDRESS.test(address));
   const submit = (event: FormEvent) => {
@@ -142,21 +147,22 @@ function Form({ report }: { report: SentReport }) {
 export function Schedules({ report, onClose }: { report: SentReport | null; onClose: () => void }) {
   const { t } = useText();
   const canChange = may(useMe(), 'export.read');
+  const call = useSingleCall();
   const list = useQuery({
     queryKey: ['schedules'],
     queryFn: () => api('GET /api/operator/report-schedules'),
   });
   return (
-    <Dialog onClose={onClose} size="lg" title={t('schedules.title')}>
+    <Dialog onClose={onClose} size="lg" title={t('schedules.title')} isLocked={call.isBusy}>
       <Stack>
         {list.isPending && <Loader size="sm" />}
         <ReadError of={list} />
         {list.data && !list.data.hasMail && <Alert color="yellow">{t('schedules.noMail')}</Alert>}
         {list.data?.schedules.length === 0 && <Text c="dimmed">{t('schedules.none')}</Text>}
         {list.data?.schedules.map((row) => (
-          <Row key={row.id} of={row} canChange={canChange} hasMail={list.data.hasMail} />
+          <Row key={row.id} of={row} canChange={canChange} hasMail={list.data.hasMail} call={call} />
         ))}
-        {list.data && canChange && report && <Form key={report} report={report} />}
+        {list.data && canChange && report && <Form key={report} report={report} call={call} />}
       </Stack>
     </Dialog>
   );

@@ -38,7 +38,12 @@ export function DeliveryDialog({ id, onClose }: { id: string; onClose: () => voi
   };
   const { delivery, body, attempts = [] } = found.data ?? {};
   return (
-    <Dialog onClose={onClose} size="lg" title={delivery ? labelOf(t, 'webhookEvent', delivery.type) : ''}>
+    <Dialog
+      onClose={onClose}
+      size="lg"
+      title={delivery ? labelOf(t, 'webhookEvent', delivery.type) : ''}
+      isLocked={resending.isBusy}
+    >
       <ReadError of={found} />
       {delivery && body && (
         <Stack>

@@ -3,10 +3,8 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { LanguageTabs } from '../../components/language-tabs.tsx';
-import { PreparedTexts } from '../../components/prepared-texts.tsx';
+import { PreparedTexts, usePrepared } from '../../components/prepared-texts.tsx';
 import { api, type Reply } from '../../platform/api.ts';
-import { useSingleCall } from '../../platform/single-call.ts';
-import { useSend } from '../../platform/use-send.ts';
 import { useReasons } from './rejection.tsx';
 
 type Reason = Reply<'GET /api/operator/rejection-reasons'>['reasons'][number];
@@ -65,18 +63,12 @@ function Form({ of: draft, onChange, isBusy, onSave }: FormProps) {
 /** The prepared reasons for rejecting a withdrawal, in the three languages. */
 export function RejectionReasons({ onClose }: { onClose: () => void }) {
   const { t, language } = useText();
-  const send = useSend(['rejection-reasons']);
-  const [draft, setDraft] = useState(NOTHING);
-  const saving = useSingleCall();
+  const prepared = usePrepared(['rejection-reasons'], NOTHING, {
+    save: ({ id, notice }) =>
+      api('PUT /api/operator/rejection-reasons/{id}', { params: { id }, body: { notice } }),
+    remove: (id) => api('DELETE /api/operator/rejection-reasons/{id}', { params: { id } }),
+  });
   const list = useReasons();
-  const save = async (saved: Reason) => {
-    const { id, notice } = saved;
-    await send(() => api('PUT /api/operator/rejection-reasons/{id}', { params: { id }, body: { notice } }));
-    setDraft((now) => (now === saved ? NOTHING : now));
-  };
-  const remove = (id: string) =>
-    send(() => api('DELETE /api/operator/rejection-reasons/{id}', { params: { id } }));
-  const quietly = (work: Promise<void>) => void work.catch(() => undefined);
   return (
     <PreparedTexts
       title={t('withdrawals.reasons')}
@@ -86,17 +78,18 @@ export function RejectionReasons({ onClose }: { onClose: () => void }) {
       texts={list.data?.reasons.map((one) => ({
         name: one.id,
         text: one.notice[language],
-        onChange: () => setDraft(one),
-        onRemove: () => quietly(remove(one.id)),
+        onChange: () => prepared.setDraft(one),
+        onRemove: () => prepared.remove(one.id),
       }))}
       form={
         <Form
-          of={draft}
-          onChange={setDraft}
-          isBusy={saving.isBusy}
-          onSave={() => saving.run(() => save(draft))}
+          of={prepared.draft}
+          onChange={prepared.setDraft}
+          isBusy={prepared.isSaving}
+          onSave={prepared.save}
         />
       }
+      isBusy={prepared.isBusy}
       onClose={onClose}
     />
   );

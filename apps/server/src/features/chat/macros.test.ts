@@ -50,7 +50,17 @@ test('a macro responds, tags, assigns and ends at once, and sends no message twi
   expect((await run(som, id, 'จ่ายแล้ว', key)).status).toBe(200);
   const messages = JSON.stringify(await history(member));
   expect(messages.split('please look again')).toHaveLength(2);
-  expect((await operators.audit(`chat:${id}`)).map(({ action }) => action)).toContain('chat.macro');
+  const runs = (await operators.audit(`chat:${id}`)).filter(({ action }) => action === 'chat.macro');
+  expect(runs).toHaveLength(1);
+});
+
+test('a macro without a text succeeds again on the conversation that it has ended', async () => {
+  await save(lead, 'close', { tags: ['closed'], ending: 'END' });
+  const { id, now } = await waiting();
+  const key = crypto.randomUUID();
+  expect((await run(som, id, 'close', key)).status).toBe(200);
+  expect((await run(som, id, 'close', key)).status).toBe(200);
+  expect(await now()).toMatchObject({ state: 'ENDED', tags: ['closed'] });
 });
 
 test('a repeat of a macro leaves a conversation open that the customer has opened again', async () => {

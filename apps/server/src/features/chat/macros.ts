@@ -18,39 +18,42 @@ import {
   saveMacro,
 } from './macro-queries.ts';
 import { checkMessage } from './messages.ts';
-import { type ChatOperatorDeps, end, perform } from './operator.ts';
-import { assign, tag } from './operator-queries.ts';
+import { type ChatOperatorDeps, change, end } from './operator.ts';
+import { assign, type LockedConversation, tag } from './operator-queries.ts';
 import { say } from './queries.ts';
 
 const view = ({ is_taken: isTaken, ...macro }: MacroRow) => ({ id: macro.name, isTaken, ...macro });
 
 /**
- * Sends the text, adds the tags, assigns, and then holds or ends a locked conversation. A repeat of one with a text
- * changes nothing: all of it was done with the message.
+ * Sends the text, adds the tags, assigns, and then holds or ends a locked conversation; one that has ended stays as it
+ * is. False for the repeat of a macro with a text, which changes nothing: all of it was done with the message.
  */
 async function run(
   refuse: Refuse<'ROW_CHANGED'>,
   deps: ChatOperatorDeps,
   tx: PoolClient,
   macro: MacroRow,
-  target: { conversationId: bigint; tags: readonly string[]; actor: Actor; key: string },
-): Promise<void> {
-  const { conversationId, actor } = target;
+  target: { chat: LockedConversation; conversationId: bigint; actor: Actor; key: string },
+): Promise<boolean> {
+  const { chat, conversationId, actor } = target;
   const now = deps.clock.now();
   if (macro.text !== '') {
     const deliver = { id: target.key };
     const checked = checkMessage({ message_type: 'text', payload: { message: macro.text }, deliver });
     const content = { conversationId, sender: 'agent' as const, operatorId: actor.id, ...checked };
     const { is_new: isNew } = await say(tx, content, now, deps.settings.get('chat.idleMinutes'));
-    if (!isNew) return;
+    if (!isNew) return false;
   }
-  const added = macro.tags.filter((one) => !target.tags.includes(one));
+  const added = macro.tags.filter((one) => !chat.tags.includes(one));
   // Those that are there stay, also above the maximum, which a merge may exceed.
-  const free = Math.max(0, TAGS_MAX - target.tags.length);
-  if (added.length > 0) await tag(tx, conversationId, [...target.tags, ...added.slice(0, free)]);
+  const free = Math.max(0, TAGS_MAX - chat.tags.length);
+  if (added.length > 0) await tag(tx, conversationId, [...chat.tags, ...added.slice(0, free)]);
   if (macro.is_taken) await assign(tx, conversationId, actor.id);
-  if (macro.ending === 'HOLD') await hold(tx, conversationId, true, now);
-  if (macro.ending === 'END') await end(refuse, deps, tx, conversationId, actor.id);
+  // A message opens a conversation again.
+  const isOpen = chat.state === 'OPEN' || macro.text !== '';
+  if (isOpen && macro.ending === 'HOLD') await hold(tx, conversationId, true, now);
+  if (isOpen && macro.ending === 'END') await end(refuse, deps, tx, conversationId, actor.id);
+  return true;
 }
 
 function keepCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
@@ -86,11 +89,12 @@ export function macroCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): vo
   declare(contract.runMacro, async ({ params, body, actor, operator, refuse }) => {
     const macro = await findMacro(deps.pool, params.name);
     if (!macro) throw refuse('NO_DATA');
-    const trail = { id: params.id, action: 'macro', after: { macro: macro.name } };
-    return perform(refuse, deps, actor, trail, async (tx, chat, conversationId) => {
+    const trail = { id: params.id, action: 'macro' };
+    return change(refuse, deps, actor, trail, async (tx, chat, conversationId) => {
       // Another agent has it: as with a response, the caller takes it over first.
       if (chat.assignee && chat.assignee !== operator.id) throw refuse('CLAIMED');
-      await run(refuse, deps, tx, macro, { conversationId, tags: chat.tags, actor, key: body.key });
+      const isDone = await run(refuse, deps, tx, macro, { chat, conversationId, actor, key: body.key });
+      return isDone ? { after: { macro: macro.name } } : null;
     });
   });
 }

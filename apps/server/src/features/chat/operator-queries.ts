@@ -197,21 +197,18 @@ export async function listConversationMessages(
   return (await db.query(sql, [conversationId, range.before, range.limit])).rows;
 }
 
+/** A conversation as it is while it is locked. */
+export interface LockedConversation {
+  state: 'OPEN' | 'ENDED';
+  assignee: bigint | null;
+  language: Language | null;
+  tags: string[];
+  snoozed_until: Date | null;
+  held_since: Date | null;
+}
+
 /** Keeps the conversation from change until the transaction ends. */
-export async function lockConversation(
-  tx: PoolClient,
-  id: bigint,
-): Promise<
-  | {
-      state: 'OPEN' | 'ENDED';
-      assignee: bigint | null;
-      language: Language | null;
-      tags: string[];
-      snoozed_until: Date | null;
-      held_since: Date | null;
-    }
-  | undefined
-> {
+export async function lockConversation(tx: PoolClient, id: bigint): Promise<LockedConversation | undefined> {
   const sql =
     'select state, assignee, language, tags, snoozed_until, held_since from chat_conversation where id = $1 and merged_into is null for update';
   return (await tx.query(sql, [id])).rows[0];

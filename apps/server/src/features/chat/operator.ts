@@ -118,19 +118,20 @@ export const perform = (
     return after ? { after } : {};
   });
 
-/** As `perform`, for work that returns what its audit row says of before and after. */
-async function change(
+/** As `perform`, for work that returns what its audit row says of before and after; null when it did nothing. */
+export async function change(
   refuse: Refuse<'NO_DATA'>,
   deps: ChatOperatorDeps,
   actor: Actor,
   { id, action }: { id: string; action: string },
-  work: Work<{ before?: object; after?: object }>,
+  work: Work<{ before?: object; after?: object } | null>,
 ): Promise<{ message: string }> {
   const conversationId = idOf(refuse, id);
   await inTransaction(deps.pool, async (tx) => {
     const chat = await lockConversation(tx, conversationId);
     if (!chat) throw refuse('NO_DATA');
     const changed = await work(tx, chat, conversationId);
+    if (!changed) return;
     const trail = { action: `chat.${action}`, subject: entityRef('chat', conversationId), ...changed };
     await writeAudit(tx, actor, trail, deps.clock.now());
     await notifyConsole(tx, conversationId);
