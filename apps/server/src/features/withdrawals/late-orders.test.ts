@@ -34,8 +34,8 @@ async function queued(): Promise<Case> {
 const holdOrder = () => holdCall(env.app.deps.payoutBank, 'payout');
 const pay = () => env.app.runJob('withdrawals.pay');
 const checkStatus = ({ id }: Case) => env.app.runJob('withdrawals.ask', { id });
-const fault = ({ id }: Case, call: 'payout' | 'payout-status', kind: string) =>
-  env.fault({ party: 'bank-a', call, reference: id, kind, count: 1 });
+const fault = ({ id }: Case, call: 'payout' | 'payout-status', kind: string, code?: number) =>
+  env.fault({ party: 'bank-a', call, reference: id, kind, count: 1, ...(code && { code }) });
 
 /** The order is older than its call and the grace after it. */
 const endGrace = ({ id }: Case) =>
@@ -131,6 +131,22 @@ test.each([
     expect(await stateOf(one)).toEqual(HELD);
   },
 );
+
+test('an order accepted once, absent later and refused when repeated gives the money back when it is absent again', async () => {
+  const one = await queued();
+  await pay();
+  /** A status by which the bank has never seen the order, after its grace. */
+  const checkAbsent = async () => {
+    await endGrace(one);
+    await fault(one, 'payout-status', 'refuse', 4040);
+    await checkStatus(one);
+  };
+  await fault(one, 'payout', 'refuse', 4001);
+  await checkAbsent();
+  expect([await stateOf(one), await ordersSent(one)]).toEqual([HELD, 2]);
+  await checkAbsent();
+  expect([await stateOf(one), await ordersSent(one)]).toEqual([['FAILED', FUNDS_MINOR], 2]);
+});
 
 test('a refusal that is being booked lets no repeat be sent', async () => {
   const one = await queued();
