@@ -3,7 +3,7 @@ import { messages as consoleMessages } from './apps/console/tools/messages-plugi
 import { messages as memberMessages } from './apps/web/tools/messages-plugin.ts';
 
 /** Tests that need PostgreSQL; all others run without a server. */
-const database = ['apps/server/src/**/*.test.ts'];
+const database = ['apps/server/src/**/*.test.ts', 'bench/src/**/*.test.ts'];
 /** Tests that render components in a simulated document. */
 const components = ['apps/{web,console}/src/**/*.test.tsx'];
 const elsewhere = ['**/node_modules/**', '**/dist/**', 'e2e/**', '.data/**'];

@@ -34,6 +34,7 @@ const ONE_BY_ONE = 100;
 const env = await openBenchDatabase();
 
 const tokens = await fillMembers(env.pool, {
+  secrets: env.secrets,
   members: Math.ceil(chatClientCount / 2),
   fundsMinor: 100n,
   settings: {},

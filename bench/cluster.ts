@@ -8,6 +8,8 @@
 import { databaseFor } from '@krapao/server/database';
 import { verifyLedger } from '@krapao/server/ledger';
 import pg from 'pg';
+import { readConfig } from '../apps/server/src/platform/config.ts';
+import { createSecrets } from '../apps/server/src/platform/secrets.ts';
 import { signAgentIn } from './src/agent-session.ts';
 import { numberArgument } from './src/arguments.ts';
 import { startChatLoad } from './src/cluster/chat-load.ts';
@@ -110,6 +112,7 @@ try {
   const pool = new pg.Pool({ ...database.direct, max: 2 });
   pool.on('error', () => undefined);
   const tokens = await fillMembers(pool, {
+    secrets: createSecrets(readConfig(cluster.env).SECRET),
     members: inFlight,
     fundsMinor: 1_000_000_000_000n,
     settings: { 'withdraw.automaticMax': { BAHT: 0, LAK: 0 }, 'withdraw.oneOpen': false },

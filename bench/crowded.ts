@@ -22,6 +22,7 @@ const CHECK_MS = 100;
 
 const env = await openBenchDatabase();
 const [old, fresh] = (await fillMembers(env.pool, {
+  secrets: env.secrets,
   members: 2,
   fundsMinor: 100_000n,
   settings: {},

@@ -24,6 +24,7 @@ const env = await openBenchDatabase();
 const yardstick = await createYardstick(env.database.owner);
 await preparePgbench(program, env.database.owner, yardstick);
 const tokens = await fillMembers(env.pool, {
+  secrets: env.secrets,
   members: 10_000,
   fundsMinor: 100_000_000n,
   settings: {

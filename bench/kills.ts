@@ -16,6 +16,7 @@ const RESPONSES_BETWEEN_KILLS = 30;
 
 const env = await openBenchDatabase();
 const tokens = await fillMembers(env.pool, {
+  secrets: env.secrets,
   members: 20,
   fundsMinor: 1_000_000_000_000n,
   settings: { 'withdraw.automaticMax': { BAHT: 0, LAK: 0 }, 'withdraw.oneOpen': false },

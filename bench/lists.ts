@@ -11,7 +11,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { PERMISSIONS } from '@krapao/contract/operator';
 import pg from 'pg';
-import { createSecrets } from '../apps/server/src/platform/secrets.ts';
 import { insertListed, LISTED } from '../apps/server/src/testing/listed-rows.ts';
 import { freePort } from '../apps/server/src/testing/ports.ts';
 import { numberArgument } from './src/arguments.ts';
@@ -24,17 +23,11 @@ const rounds = numberArgument(1, 15);
 /** The longest a page may take, in ms. */
 const PAGE_MS = 200;
 const AIM_MS = 50;
-const SECRET = 'a secret that only the bench knows, 32 characters';
-process.env.SECRET = SECRET;
 
 const env = await openBenchDatabase();
-await fillMembers(env.pool, { members: 1, fundsMinor: 100n, settings: {} });
+await fillMembers(env.pool, { members: 1, fundsMinor: 100n, secrets: env.secrets, settings: {} });
 const superuser = new pg.Client({ ...env.database.owner, user: 'postgres' });
 await superuser.connect();
-const secrets = createSecrets(SECRET);
-await superuser.query('update bank_account set account_no_sealed = $1', [
-  secrets.encrypt('bank-account', '1234567890'),
-]);
 const token = randomBytes(32).toString('base64url');
 await superuser.query("update operator_role set permissions = $1 where code = 'finance'", [[...PERMISSIONS]]);
 await superuser.query(
@@ -60,7 +53,7 @@ process.on('uncaughtException', (error) => {
 // The server gives the members of a demo installation coins as it starts: the rows come afterwards.
 for (const [name, list] of Object.entries(LISTED)) {
   const begun = performance.now();
-  await superuser.query(insertListed(list, rows, secrets));
+  await superuser.query(insertListed(list, rows, env.secrets));
   console.log(`${name}: ${rows} rows written in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
 }
 await superuser.query('vacuum analyze');

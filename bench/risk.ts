@@ -21,6 +21,7 @@ const IN_FLIGHT = 32;
 
 const env = await openBenchDatabase();
 const tokens = await fillMembers(env.pool, {
+  secrets: env.secrets,
   members: members.length,
   fundsMinor: BigInt(FUNDS) * 100n,
   // No bank is called: every withdrawal waits, with any score.

@@ -83,6 +83,7 @@ try {
   const members = await import(pathToFileURL(join(older.folder, 'bench/src/members.ts')).href);
   const fill: typeof fillMembers = members.fillMembers;
   const tokens = await fill(env.pool, {
+    secrets: env.secrets,
     members: 50,
     fundsMinor: 1_000_000_000_000n,
     settings: { 'withdraw.automaticMax': { BAHT: 0, LAK: 0 }, 'withdraw.oneOpen': false },

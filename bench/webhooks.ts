@@ -7,8 +7,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newWebhookSecret } from '../apps/server/src/features/webhooks/signature.ts';
-import { readConfig } from '../apps/server/src/platform/config.ts';
-import { createSecrets } from '../apps/server/src/platform/secrets.ts';
 import { freePort } from '../apps/server/src/testing/ports.ts';
 import { numberArgument } from './src/arguments.ts';
 import { openBenchDatabase } from './src/bench-env.ts';
@@ -24,17 +22,17 @@ process.env.WEBHOOK_ADDRESSES = '127.0.0.1';
 process.env.WEBHOOK_HTTP = 'yes';
 const env = await openBenchDatabase();
 const tokens = await fillMembers(env.pool, {
+  secrets: env.secrets,
   members: 20,
   fundsMinor: 1_000_000_000_000n,
   settings: { 'withdraw.automaticMax': { BAHT: 0, LAK: 0 }, 'withdraw.oneOpen': false },
 });
 const [port, receiverPort] = [await freePort(), await freePort()];
 const file = join(env.dataDir, 'received');
-const secrets = createSecrets(readConfig({ DATA_DIR: env.dataDir }).SECRET);
 await env.pool.query(
   `insert into webhook_endpoint (id, url, description, events, state, secret_sealed, created_by, created_at)
    values ('WHBENCH', $1, 'bench', '{withdrawal.requested}', 'ENABLED', $2, 'bench', now())`,
-  [`http://127.0.0.1:${receiverPort}/`, secrets.encrypt('webhook-secret', newWebhookSecret())],
+  [`http://127.0.0.1:${receiverPort}/`, env.secrets.encrypt('webhook-secret', newWebhookSecret())],
 );
 const startReceiver = (): ChildProcess =>
   spawn(

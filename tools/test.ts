@@ -89,7 +89,9 @@ async function run(selection: Selection): Promise<Sum> {
 }
 
 function testFiles(): TestFile[] {
-  const paths = ['apps', 'packages', 'tools', 'e2e'].flatMap(filesBelow).filter((path) => partOf(path));
+  const paths = ['apps', 'packages', 'bench', 'tools', 'e2e']
+    .flatMap(filesBelow)
+    .filter((path) => partOf(path));
   return paths.map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 }
 

@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import { createPool, databaseFor } from '@krapao/server/database';
 import { migrate } from '@krapao/server/migrate';
 import pg from 'pg';
+import { readConfig } from '../../apps/server/src/platform/config.ts';
+import { createSecrets } from '../../apps/server/src/platform/secrets.ts';
 
-/** A database of its own in a temporary folder, thrown away at the end; migrated unless somebody else is to do it. */
+/**
+ * A database of its own in a temporary folder, thrown away at the end; migrated unless somebody else is to do it.
+ * `secrets` are those of a server with that folder.
+ */
 export async function openBenchDatabase(options: { empty?: boolean } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'krapao-bench-'));
   const database = await databaseFor({ dataDir });
@@ -15,6 +20,7 @@ export async function openBenchDatabase(options: { empty?: boolean } = {}) {
     dataDir,
     database,
     pool,
+    secrets: createSecrets(readConfig({ ...process.env, DATA_DIR: dataDir }).SECRET),
     async close() {
       await pool.end();
       await database.stop();

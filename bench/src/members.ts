@@ -1,11 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createLedger, createSystemAccounts } from '@krapao/server/ledger';
 import type { Pool } from 'pg';
+import type { Secrets } from '../../apps/server/src/platform/secrets.ts';
 
-/** Members with money and a session each, written in bulk; returns their tokens. Settings are written beside them. */
+/**
+ * Members with money, a bank account and a session each, written in bulk; returns their tokens. Settings are written beside
+ * them. `secrets` are those of the server: it refuses a database whose values it cannot read.
+ */
 export async function fillMembers(
   pool: Pool,
-  intent: { members: number; fundsMinor: bigint; settings: Record<string, unknown> },
+  intent: { members: number; fundsMinor: bigint; secrets: Secrets; settings: Record<string, unknown> },
 ): Promise<string[]> {
   const tokens = Array.from({ length: intent.members }, () => randomBytes(32).toString('base64url'));
   const hashes = tokens.map((token) => createHash('sha256').update(token).digest());
@@ -19,8 +23,8 @@ export async function fillMembers(
   );
   await pool.query(
     `insert into bank_account (member_id, bank_code, account_no_sealed, account_no_fingerprint, account_name, status, created_at)
-     select 200000 + g, 'KBANK', '\\x00', decode(lpad(to_hex(g), 8, '0'), 'hex'), 'BENCH', 'ACTIVE', now() from generate_series(1, $1) g`,
-    [intent.members],
+     select 200000 + g, 'KBANK', $2, decode(lpad(to_hex(g), 8, '0'), 'hex'), 'BENCH', 'ACTIVE', now() from generate_series(1, $1) g`,
+    [intent.members, intent.secrets.encrypt('bank-account', '1234567890')],
   );
   await pool.query(
     "insert into session (token_hash, member_id, created_at, expires_at) select u.hash, 200000 + u.o, now(), now() + interval '1 day' from unnest($1::bytea[]) with ordinality u(hash, o)",

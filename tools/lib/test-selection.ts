@@ -18,7 +18,7 @@ export type Selection = {
 /** Returns the part a test file belongs to; undefined when the path is no test's. */
 export function partOf(path: string): Part | undefined {
   if (/^e2e\/journeys\/.*\.spec\.ts$/.test(path)) return 'e2e';
-  if (/^apps\/server\/src\/.*\.test\.ts$/.test(path)) return 'database';
+  if (/^(apps\/server|bench)\/src\/.*\.test\.ts$/.test(path)) return 'database';
   return /^(apps|packages|tools)\/.*\.test\.tsx?$/.test(path) ? 'unit' : undefined;
 }
 
