@@ -2258,6 +2258,7 @@ create table session (
 CREATE INDEX session_expires ON public.session USING btree (expires_at);
 CREATE INDEX session_member ON public.session USING btree (member_id, created_at DESC);
 CREATE INDEX session_of_browser ON public.session USING btree (address, hashtext(user_agent), created_at) WHERE (user_agent IS NOT NULL);
+CREATE INDEX session_of_member_network ON public.session USING btree (((((member_id)::text || ' '::text) || COALESCE(network, address))), created_at);
 CREATE INDEX session_of_network ON public.session USING btree (network, created_at) WHERE (network IS NOT NULL);
 CREATE INDEX session_of_network_browser ON public.session USING btree (network, hashtext(user_agent), created_at) WHERE ((network IS NOT NULL) AND (user_agent IS NOT NULL));
 CREATE TRIGGER session_ended AFTER UPDATE OF ended_at ON public.session FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION session_ended();

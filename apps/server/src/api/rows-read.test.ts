@@ -197,3 +197,21 @@ test('no statement reads more rows than a page has, whatever others have and the
   expect(statements.size).toBeGreaterThan(150);
   expect(Object.fromEntries(wide)).toEqual({});
 }, 120_000);
+
+test('a login and a one-time code read few sessions, however many the member has', async () => {
+  const other = person();
+  await people.register(other);
+  await superuser.query(`
+    update member set password_hash = (select password_hash from member where phone = '${other.username}') where id = ${member.id};
+    insert into session (token_hash, member_id, created_at, expires_at, address, network)
+      select sha256(('own' || n)::bytea), ${member.id}, now() - n * interval '1 minute', now() + interval '1 day', 'own' || n, 'own' || n
+      from generate_series(1, ${HISTORY_ROWS}) n`);
+  wide.clear();
+  const wrong = await env.call('POST', '/api/login', { username: member.phone, password: 'wrong' });
+  expect(wrong.body).toEqual({ message: 'WRONG_CREDENTIAL' });
+  expect((await post('/api/password/send', { phoneNumber: member.phone })).status).toBe(200);
+  const right = await env.call('POST', '/api/login', { username: member.phone, password: other.password });
+  expect(right.status).toBe(200);
+  // The former browsers of a member are those of their last 200 logins.
+  expect([...wide.keys()].filter((query) => !query.includes('limit 200'))).toEqual([]);
+});

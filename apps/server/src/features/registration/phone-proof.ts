@@ -6,6 +6,7 @@ import { addressMeters, requireAddressWithinLimit, takeAttempt } from '../../pla
 import type { Clock } from '../../platform/clock.ts';
 import type { Pool, PoolClient } from '../../platform/database/db.ts';
 import { isFamiliar } from '../../platform/familiar.ts';
+import { networkOf } from '../../platform/http/caller.ts';
 import { newDigits, newToken } from '../../platform/ids.ts';
 import { databaseLimits, type Limits, requireWithinLimit } from '../../platform/limits.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
@@ -59,9 +60,9 @@ export interface CodeIntent {
 /** Pauses before an SMS that the gateway rejected is sent again. */
 const RESEND_PAUSES_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS];
 
-/** The limit key a call counts against: a familiar network of the owner has its own, which calls from elsewhere do not use up. */
+/** The limit key a call counts against: each familiar network of the owner has its own, which calls from elsewhere do not use up. */
 const budgetOf = async (deps: PhoneProofDeps, phone: string, address: string, now: Date): Promise<string> =>
-  (await isFamiliar(deps.pool, phone, address, now)) ? `${phone}:own` : phone;
+  (await isFamiliar(deps.pool, phone, address, now)) ? `${phone}:own:${networkOf(address)}` : phone;
 
 async function refuseFlood(
   refuse: Refuse<'REQUEST_LIMIT_1MIN' | 'OTP_BLOCK'>,

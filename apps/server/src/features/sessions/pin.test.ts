@@ -26,7 +26,7 @@ async function member() {
   const { username, password } = who;
   const { body } = await env.call('POST', '/api/account', who);
   const login = async () => (await env.call('POST', '/api/login', { username, password })).body.token;
-  const me = { id: String(body._id), token: await login(), other: await login(), password };
+  const me = { id: String(body._id), token: await login(), other: await login(), login, password };
   const phone = String(username);
   await env.control('persons', {
     phone,
@@ -74,6 +74,27 @@ test('without a PIN none is required; with one, money leaves only from a session
   expect((await withdraw(me.token)).status).toBe(403);
 });
 
+test('wrong PINs of a stolen session leave the others their tries', async () => {
+  const me = await member();
+  await demand(me);
+  for (let time = 0; time < 5; time++)
+    expect(await prove(me.other, '000000')).toMatchObject(refusal(400, 'WRONG_PASSWORD'));
+  expect((await prove(me.other)).status).toBe(429);
+  expect((await prove(me.token)).status).toBe(200);
+});
+
+test('wrong PINs are counted over all sessions of a member too', async () => {
+  const me = await member();
+  await demand(me);
+  for (let session = 0; session < 3; session++) {
+    const token = await me.login();
+    for (let time = 0; time < 5; time++) await prove(token, '000000');
+  }
+  expect((await prove(me.token)).status).toBe(429);
+  await pass(env, clock, 15 * MINUTE_MS);
+  expect((await prove(me.token)).status).toBe(200);
+});
+
 test('the password sets, changes and removes it, and the trail tells without it', async () => {
   const me = await member();
   for (const pin of ['12345', '1234567', 'abcdef', '12345６'])
@@ -108,9 +129,9 @@ test('forty guesses at once check five, and none after that for a quarter of an 
     Array.from({ length: 40 }, (_, n) => prove(me.token, String(n).padStart(6, '0'))),
   );
   expect(guesses.filter(({ body }) => body.message === 'WRONG_PASSWORD')).toHaveLength(5);
-  expect(await prove(me.other)).toMatchObject(refusal(429, 'REQUEST_LIMIT'));
+  expect(await prove(me.token)).toMatchObject(refusal(429, 'REQUEST_LIMIT'));
   await pass(env, clock, 15 * MINUTE_MS);
-  expect(await prove(me.other)).toMatchObject({ status: 200 });
+  expect(await prove(me.token)).toMatchObject({ status: 200 });
 });
 
 test('a PIN that a busy server did not check uses up no try', async () => {

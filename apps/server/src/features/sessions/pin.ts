@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@krapao/contract/durations';
+import { HOUR_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { pin } from '@krapao/contract/member';
 import { writeMemberAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
@@ -12,7 +12,9 @@ import { inTransaction } from '../../platform/transaction.ts';
 import { notePinProven, readPinHash, writePin } from './queries.ts';
 import { requireOwnPassword, type SessionDeps } from './sessions.ts';
 
-const TRIES = { max: 5, ms: 15 * 60_000 };
+/** Tries of one session; those of all sessions of a member are three times as many, so that one locks the others less soon. */
+const TRIES = { max: 5, ms: 15 * MINUTE_MS };
+const MEMBER_TRIES = { max: 15, ms: 15 * MINUTE_MS };
 /** Changes of one member in an hour: each is a row of the audit trail. */
 const CHANGES_HOUR_MAX = 20;
 
@@ -46,7 +48,7 @@ async function change(deps: SessionDeps, who: { id: bigint; address: string }, h
 
 /**
  * Proves the PIN for this session. A try is counted before it is checked, so that parallel guesses cannot exceed those
- * allowed. Throws REQUEST_LIMIT, WRONG_PASSWORD, or PasswordsBusy, which counts as no try.
+ * allowed, of this session and of the member. Throws REQUEST_LIMIT, WRONG_PASSWORD, or PasswordsBusy, which counts as no try.
  */
 async function prove(
   refuse: Refuse<'WRONG_PASSWORD'>,
@@ -57,18 +59,23 @@ async function prove(
 ) {
   const hash = await readPinHash(pool, member.id);
   if (hash === null) return { message: 'OK' };
-  const key = `pin:${member.id}`;
-  await requireWithinLimit(databaseLimits(pool), { key, ...TRIES }, clock.now());
+  const limits = databaseLimits(pool);
+  const own = `pin:${member.id}:${member.tokenHash.toString('base64url')}`;
+  const all = `pin:${member.id}`;
+  await requireWithinLimit(limits, { key: own, ...TRIES }, clock.now());
+  await requireWithinLimit(limits, { key: all, ...MEMBER_TRIES }, clock.now());
   let isRight: boolean;
   try {
     isRight = await checkPassword(hash, typed, { lane: 'member', address });
   } catch (error) {
     // Nothing was compared, so nothing was guessed.
-    await uncount(pool, key);
+    await uncount(pool, own);
+    await uncount(pool, all);
     throw error;
   }
   if (!isRight) throw refuse('WRONG_PASSWORD');
-  await closeWindow(pool, key);
+  await closeWindow(pool, own);
+  await uncount(pool, all);
   if (!(await notePinProven(pool, member, hash, clock.now()))) throw refuse('WRONG_PASSWORD');
   return { message: 'OK' };
 }

@@ -219,9 +219,29 @@ describe('guessing', () => {
     expect((await send('192.0.2.130')).status).toBe(200);
   });
 
-  test('logging in rightly is never slowed', async () => {
+  test('codes requested where a thief has logged in leave the owner codes at home', async () => {
     const me = await member();
-    for (let time = 0; time < 12; time++) expect((await login(me.phone, me.password)).status).toBe(200);
+    const [home, thief] = ['192.0.2.140', '203.0.113.160'];
+    for (const address of [home, thief])
+      expect((await login(me.phone, me.password, address)).status).toBe(200);
+    const send = (address: string) =>
+      env.call('POST', '/api/password/send', { phoneNumber: me.phone }, from(address));
+    const { otpToken } = (await send(thief)).body;
+    for (let time = 0; time < 5; time++)
+      await env.call('POST', '/api/password/verify', { otpToken, otpCode: 'wrong' }, from(thief));
+    expect((await send(thief)).body.message).toBe('OTP_BLOCK');
+    expect((await send(home)).status).toBe(200);
+  });
+
+  test('a hundred right logins a day are open in one network; the member is not kept out elsewhere', async () => {
+    const me = await member();
+    const [busy, home] = ['203.0.113.170', '192.0.2.150'];
+    const statuses = [];
+    for (let time = 0; time < 101; time++) statuses.push((await login(me.phone, me.password, busy)).status);
+    expect(statuses).toEqual([...Array(100).fill(200), 429]);
+    expect((await login(me.phone, me.password, home)).status).toBe(200);
+    await pass(env, clock, DAY_MS);
+    expect((await login(me.phone, me.password, busy)).status).toBe(200);
   });
 });
 

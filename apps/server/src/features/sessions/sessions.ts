@@ -1,7 +1,13 @@
 import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { sessions } from '@krapao/contract/member';
 import { normalisePhone } from '@krapao/contract/shared';
-import { accountMeter, addressMeters, type PasswordTry, takePasswordTry } from '../../platform/attempts.ts';
+import {
+  accountMeter,
+  addressMeters,
+  type PasswordTry,
+  requireAddressWithinLimit,
+  takePasswordTry,
+} from '../../platform/attempts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
@@ -110,6 +116,9 @@ export async function requireOwnPassword(
   return stored;
 }
 
+/** Right logins of one member from one address within a day: each leaves a session that is stored for a year. */
+const LOGINS = { max: 100, ms: DAY_MS };
+
 /** Answers login, logout and the change of password. */
 export function sessionCalls(declare: Declare, deps: SessionDeps): void {
   const { pool, clock } = deps;
@@ -125,6 +134,7 @@ export function sessionCalls(declare: Declare, deps: SessionDeps): void {
       throw refuse('WRONG_CREDENTIAL');
     if (found.status === 'CLOSED') throw new Refusal('gone');
     if (found.status === 'SUSPENDED') throw refuse('INACTIVE_USER');
+    await requireAddressWithinLimit(deps.limits, `logins:${found.id}`, address, LOGINS, clock.now());
     const token = newToken();
     const now = clock.now();
     const userAgent = request.headers['user-agent']?.slice(0, 300) ?? null;
