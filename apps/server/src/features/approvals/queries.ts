@@ -77,6 +77,15 @@ export async function lapseForMakers(
   );
 }
 
+/** Pending requests of an operator count no more, but for those that stay until they are decided. */
+export async function lapseRequestsOf(db: Db, makerId: bigint): Promise<void> {
+  await db.query(
+    `update approval set state = 'LAPSED', lapsed_because = 'MAKER'
+     where state = 'PENDING' and maker_id = $1 and lapses_at < $2`,
+    [makerId, UNTIL_DECIDED],
+  );
+}
+
 /** Requests of members count no more whose accounts are closed. */
 export async function lapseForClosedMembers(db: Db): Promise<void> {
   await db.query(

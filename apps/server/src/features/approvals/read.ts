@@ -25,6 +25,7 @@ export {
   findApproval,
   findNewest as findNewestRequest,
   findPending as findPendingOf,
+  lapseRequestsOf,
   reopenApproval,
 } from './queries.ts';
 export { mostAlone, recordSmallAction } from './small-actions.ts';
