@@ -454,7 +454,7 @@ create table approval (
   summary jsonb not null,
   constraint approval_check CHECK (((checker_id IS NULL) OR (checker_id <> maker_id))),
   constraint approval_checker_id_fkey FOREIGN KEY (checker_id) REFERENCES operator(id),
-  constraint approval_lapsed_because_check CHECK ((lapsed_because = 'MAKER'::text)),
+  constraint approval_lapsed_because_check CHECK ((lapsed_because = ANY (ARRAY['MAKER'::text, 'PASSWORD'::text]))),
   constraint approval_maker CHECK ((num_nonnulls(maker_id, maker_member_id) = 1)),
   constraint approval_maker_id_fkey FOREIGN KEY (maker_id) REFERENCES operator(id),
   constraint approval_maker_member_id_fkey FOREIGN KEY (maker_member_id) REFERENCES member(id),

@@ -2324,7 +2324,9 @@ type MessageIds =
   | 'sum.view'
   | 'error.LIST_FULL'
   | 'setting.qr.hourMax'
-  | 'setting.game.entryHourMax';
+  | 'setting.game.entryHourMax'
+  | 'approval.lapsedPassword'
+  | 'action.approval.lapse';
 
 declare module '@lingui/core' {
   interface Register {
