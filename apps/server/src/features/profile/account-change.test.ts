@@ -1,5 +1,6 @@
 import { HOUR_MS } from '@krapao/contract/durations';
-import { afterAll, describe, expect, test } from 'vitest';
+import { io } from 'socket.io-client';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { untilWaiting } from '../../testing/lock-waiters.ts';
 import { operatorHelpers } from '../../testing/operator.ts';
@@ -219,6 +220,22 @@ describe('a request for another account', () => {
     ]);
     expect(await put(member, another())).toMatchObject({ body: { status: 'PENDING' } });
     expect(await bankOf(member)).toEqual([{ bank_code: 'KBANK', status: 'ACTIVE' }]);
+  });
+
+  test('that is made or withdrawn is known to the screens of its member at once', async () => {
+    const [member, other] = [await env.member(), await env.member()];
+    const received: string[] = [];
+    for (const [name, { token }] of Object.entries({ member, other })) {
+      const socket = io(env.url, { auth: { token }, transports: ['websocket'] });
+      onTestFinished(() => void socket.close());
+      socket.on('account', () => received.push(name));
+      await new Promise((resume) => socket.once('connect', () => resume(null)));
+    }
+    await put(member, another());
+    await until(async () => received.length === 1);
+    await withdrawRequest(member);
+    await until(async () => received.length === 2);
+    expect(received).toEqual(['member', 'member']);
   });
 
   test('is withdrawn by its own member alone', async () => {
