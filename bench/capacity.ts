@@ -43,6 +43,7 @@ const place = await startInstallation({
     'risk.holdScore': 101,
     'slip.closedHours': [],
     'slip.hourMax': 1_000_000,
+    'qr.hourMax': 1_000_000,
     'refresh.seconds': 0,
   },
   env: { SECRET },

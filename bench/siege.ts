@@ -39,6 +39,8 @@ const SETTINGS = {
   'risk.holdScore': 101,
   'slip.closedHours': [],
   'slip.hourMax': 100_000,
+  'qr.hourMax': 100_000,
+  'game.entryHourMax': 100_000,
   'refresh.seconds': 0,
 };
 

@@ -42,6 +42,8 @@ const SETTINGS = {
   'slip.closedHours': [],
   'gift.hourMax': 10_000,
   'slip.hourMax': 100_000,
+  'qr.hourMax': 100_000,
+  'game.entryHourMax': 100_000,
   'refresh.seconds': 0,
   'unknown.absentGraceSeconds': 5,
   'unknown.alertMinutes': 1,

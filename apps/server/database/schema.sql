@@ -454,7 +454,7 @@ create table approval (
   summary jsonb not null,
   constraint approval_check CHECK (((checker_id IS NULL) OR (checker_id <> maker_id))),
   constraint approval_checker_id_fkey FOREIGN KEY (checker_id) REFERENCES operator(id),
-  constraint approval_lapsed_because_check CHECK ((lapsed_because = 'MAKER'::text)),
+  constraint approval_lapsed_because_check CHECK ((lapsed_because = ANY (ARRAY['MAKER'::text, 'PASSWORD'::text]))),
   constraint approval_maker CHECK ((num_nonnulls(maker_id, maker_member_id) = 1)),
   constraint approval_maker_id_fkey FOREIGN KEY (maker_id) REFERENCES operator(id),
   constraint approval_maker_member_id_fkey FOREIGN KEY (maker_member_id) REFERENCES member(id),
@@ -1590,6 +1590,7 @@ create table operator (
   created_at timestamp with time zone not null,
   enrolment_expires_at timestamp with time zone,
   enrolment_hash bytea,
+  enrolment_maker_id bigint,
   id bigint not null generated always as identity,
   name text not null,
   password_hash text,
@@ -1598,11 +1599,13 @@ create table operator (
   totp_sealed bytea,
   totp_step bigint not null default 0,
   constraint operator_enrolment_hash_key UNIQUE (enrolment_hash),
+  constraint operator_enrolment_maker_id_fkey FOREIGN KEY (enrolment_maker_id) REFERENCES operator(id),
   constraint operator_name_key UNIQUE (name),
   constraint operator_pkey PRIMARY KEY (id),
   constraint operator_role_known FOREIGN KEY (role) REFERENCES operator_role(code),
   constraint operator_status_check CHECK ((status = ANY (ARRAY['INVITED'::text, 'ACTIVE'::text, 'SUSPENDED'::text])))
 );
+CREATE INDEX operator_enrolment_maker ON public.operator USING btree (enrolment_maker_id) WHERE (enrolment_maker_id IS NOT NULL);
 grant insert, select, update on operator to krapao_app;
 
 create table operator_key (

@@ -12,7 +12,12 @@ import type { Pool } from './platform/database/db.ts';
 import { readsOf, type Standby } from './platform/database/standby.ts';
 import { fileRoute } from './platform/files.ts';
 import { serveConsole } from './platform/http/console-pages.ts';
-import { operatorDeclarer, operatorDoor } from './platform/http/declare-operator.ts';
+import {
+  consoleAddresses,
+  operatorDeclarer,
+  operatorDoor,
+  refuseOtherAddresses,
+} from './platform/http/declare-operator.ts';
 import { acceptForms } from './platform/http/form.ts';
 import { probeRoutes } from './platform/http/health.ts';
 import { documentCalls } from './platform/http/openapi.ts';
@@ -62,6 +67,9 @@ export async function createConsole(
     security: deps.security,
     budgets: { calls: operatorCalls, bodies: operatorIncompleteBodies },
   });
+  const isAllowed = consoleAddresses(config);
+  // Before the routes: a hook holds for those that come after it.
+  refuseOtherAddresses(http, isAllowed);
   const operatorSessions = createOperatorSessions(deps, () => deps.clock.now(), deps.settings);
   const reads = readsOf(options.standby, deps.pool);
   const all = { ...deps, reads, config, operatorSessions, backgroundPool: options.backgroundPool };
@@ -79,7 +87,7 @@ export async function createConsole(
   const feed = openConsoleFeed(options.backgroundPool);
   deps.sockets.onMember(feed.memberChanged);
   consoleFeedRoute(http, { feed, door, streams: consoleStreams });
-  probeRoutes(http, { ...deps, isHearing: feed.isHearing });
+  probeRoutes(http, { ...deps, isHearing: feed.isHearing, mayReadChecks: isAllowed });
   if (options.consolePages) await serveConsole(http, options.consolePages, options.pages);
   else http.setNotFoundHandler((_request, reply) => respondMissing(reply));
   return {

@@ -2322,7 +2322,11 @@ type MessageIds =
   | 'views.without'
   | 'action.view.default'
   | 'sum.view'
-  | 'error.LIST_FULL';
+  | 'error.LIST_FULL'
+  | 'setting.qr.hourMax'
+  | 'setting.game.entryHourMax'
+  | 'approval.lapsedPassword'
+  | 'action.approval.lapse';
 
 declare module '@lingui/core' {
   interface Register {

@@ -1,5 +1,6 @@
 import {
   currentCode,
+  endLinksMadeBy,
   endOperatorSessions,
   findOperator,
   findRole,
@@ -61,12 +62,13 @@ export const commands: Record<string, Command> = {
         await inviteAgain(tx, row.id, enrolment.stored);
         const ended = await endOperatorSessions(tx, row.id, {}, deps.clock.now());
         await revokeKeys(tx, row.id, null, deps.clock.now());
+        const endedLinks = await endLinksMadeBy(tx, row.id);
         const auditEntry = {
           action: 'operator.reset',
           subject: entityRef('operator', name),
           before: { status: row.status },
         };
-        await audit(tx, deps, { ...auditEntry, after: { status: 'INVITED', ended } });
+        await audit(tx, deps, { ...auditEntry, after: { status: 'INVITED', ended, ...endedLinks } });
       });
       return [
         `Operator ${name} is invited anew until ${timeText(enrolment.expiresAt)}. Shown once:`,

@@ -257,6 +257,7 @@ describe('a member’s whole day', () => {
       "update bank_account set bank_code = 'BBL', account_name = 'ชื่อ ไทย' where member_id = $1",
       [_id],
     );
+    await walk('withdrawAccountRequest');
     await walk('correctAccountName', { bankCode: 'BBL', bankAccountName: 'NEW NAME' });
     await walk('changePassword', { oldPassword: who.password, newPassword: 'another one' });
     await walk('setPin', { password: 'another one', pin: '135790' });

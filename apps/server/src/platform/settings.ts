@@ -63,6 +63,7 @@ export const SETTING_DEFAULTS = {
   'qr.minimum': baht(1),
   'qr.gatewayMinimum': baht(100),
   'qr.maximum': baht(2_000_000),
+  'qr.hourMax': 60,
   'gift.open': true,
   'gift.minimum': baht(2),
   'gift.hourMax': 60,
@@ -118,6 +119,7 @@ export const SETTING_DEFAULTS = {
   'feed.seconds': 5,
   'refresh.seconds': 5,
   'game.timeoutSeconds': 5,
+  'game.entryHourMax': 120,
   /** Below how many credits of an agent, or messages of the SMS gateway, operators are alerted; 0 never. */
   'game.creditAlert': 10_000,
   'sms.creditAlert': 500,

@@ -911,7 +911,9 @@ type MessageIds =
   | 'password.strong'
   | 'password.weak'
   | 'bonus.timeOver'
-  | 'transfer.shutByTime';
+  | 'transfer.shutByTime'
+  | 'profile.withdrawRequest'
+  | 'profile.requestWithdrawn';
 
 declare module '@lingui/core' {
   interface Register {

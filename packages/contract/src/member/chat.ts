@@ -46,7 +46,7 @@ export const ChatItem = Closed(
     userId: Nullable(Type.String()),
     guestId: Nullable(Type.String()),
     username: Nullable(Type.String()),
-    name: Nullable(Type.String({ description: 'Who wrote: the member, or the agent.' })),
+    name: Nullable(Type.String({ description: 'The member who wrote; null for a guest and for agents.' })),
     createdAt: Timestamp,
     session_id: Type.String(),
   },

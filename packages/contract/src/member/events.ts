@@ -32,6 +32,8 @@ export interface MemberEvents {
   login: (event: Record<string, never>) => void;
   /** Documents were requested, or the identity check was decided. */
   kyc: (event: Record<string, never>) => void;
+  /** A request for another bank account was made, or withdrawn by the member. */
+  account: (event: Record<string, never>) => void;
   /** A message of the conversation whose room this socket has joined, in the order of its `_id`. */
   messaging: (event: ChatItemEvent) => void;
   /** Somebody types, has read up to a message, or the session has ended; a guest's conversation was merged into another. */

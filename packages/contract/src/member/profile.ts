@@ -55,6 +55,15 @@ export const changeProfile = call({
   refusals: ['INVALID_USER_INFO', 'INVALID_BANK', 'BANK_ACCOUNT_NAME_ENG', 'EXISTING_BANK', 'REQUEST_LIMIT'],
 });
 
+/** A repeat, or a request that was decided meanwhile, changes nothing. A new password ends the request as well. */
+export const withdrawAccountRequest = call({
+  method: 'DELETE',
+  path: '/api/account/profile/request',
+  access: 'member',
+  summary: 'Withdraw the pending request for another bank account',
+  reply: Message,
+});
+
 export const correctAccountName = call({
   method: 'PUT',
   path: '/api/account/bankAccountName',

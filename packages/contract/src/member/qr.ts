@@ -38,7 +38,14 @@ export const createQr = call({
   params,
   body: Closed({ amount: Type.Number(refusedAs('TRANSFER_MINIMUM')) }),
   reply: QrState,
-  refusals: ['NO_BANK', 'TRANSFER_MINIMUM', 'TRANSFER_MAXIMUM', 'SELF_EXCLUDED', 'LIMIT_REACHED'],
+  refusals: [
+    'NO_BANK',
+    'TRANSFER_MINIMUM',
+    'TRANSFER_MAXIMUM',
+    'REQUEST_LIMIT',
+    'SELF_EXCLUDED',
+    'LIMIT_REACHED',
+  ],
 });
 export const cancelQr = call({
   method: 'DELETE',

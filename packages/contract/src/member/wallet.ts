@@ -249,6 +249,7 @@ const launchRefusals = [
   'LIMIT_REACHED',
   'SLOT_NO_ACCOUNT',
   'NO_USER',
+  'REQUEST_LIMIT',
   'NOT_AREASLOT',
   'NOT_UFABET',
   'LOGIN_FAIL',

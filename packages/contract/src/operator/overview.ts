@@ -106,7 +106,7 @@ export const Approval = Closed(
     /** Whether the caller may take it back. */
     mayWithdraw: Type.Boolean(),
     state: ApprovalState,
-    lapsedBecause: Nullable(OneOf(['TIME', 'MAKER'] as const)),
+    lapsedBecause: Nullable(OneOf(['TIME', 'MAKER', 'PASSWORD'] as const)),
     madeAt: Timestamp,
     /** Null when it stays until it is decided. */
     lapsesAt: Nullable(Timestamp),

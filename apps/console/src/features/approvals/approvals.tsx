@@ -1,6 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import { Money } from '@krapao/ui/components/money.tsx';
-import { useText } from '@krapao/ui/text/text.tsx';
+import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { ActionIcon, Anchor, Button, Group, Kbd, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide';
@@ -196,6 +196,12 @@ function Decide({ row, action, onClose }: { row: Row; action: Action; onClose: (
 }
 
 /** What the panel of an open request shows already needs no column beside it. */
+/** Why a request lapsed before its time was over, or null. */
+function lapsedText(t: Translate, { lapsedBecause }: Row): string | null {
+  if (lapsedBecause === 'MAKER') return t('approval.lapsedMaker');
+  return lapsedBecause === 'PASSWORD' ? t('approval.lapsedPassword') : null;
+}
+
 const IN_PANEL = ['maker', 'actions'];
 
 /** A press of a button in a row that does not open the row as well. */
@@ -249,9 +255,7 @@ function useColumns(bulk: Bulk, openDialog: OpenDialog, takeBack: (row: Row) => 
         <Stack gap={0}>
           <State of={row.state} />
           <Text size="xs" c="dimmed">
-            {row.lapsedBecause === 'MAKER'
-              ? t('approval.lapsedMaker')
-              : [row.checker, row.note].filter(Boolean).join(' · ')}
+            {lapsedText(t, row) ?? [row.checker, row.note].filter(Boolean).join(' · ')}
           </Text>
         </Stack>
       ),

@@ -21,18 +21,19 @@ export interface ApprovalRow {
   reason: string | null;
   /** Null for a request a member made. */
   maker_id: bigint | null;
+  /** An operator, or a member by the name they had before the request, where it names that. */
   maker: string;
   state: 'PENDING' | 'APPROVED' | 'REFUSED' | 'WITHDRAWN' | 'LAPSED';
   made_at: Date;
   lapses_at: Date;
   /** Why a request lapsed before its time was over. */
-  lapsed_because: 'MAKER' | null;
+  lapsed_because: 'MAKER' | 'PASSWORD' | null;
   checker: string | null;
   checked_at: Date | null;
   note: string | null;
 }
 
-const COLUMNS = `select a.id, a.action, a.subject, a.payload, a.summary, a.reason, a.maker_id, coalesce(m.name, b.name) as maker /* never null */, a.state, a.made_at, a.lapses_at, a.lapsed_because,
+const COLUMNS = `select a.id, a.action, a.subject, a.payload, a.summary, a.reason, a.maker_id, coalesce(m.name, a.summary ->> 'name', b.name) as maker /* never null */, a.state, a.made_at, a.lapses_at, a.lapsed_because,
     c.name as checker, a.checked_at, a.note`;
 const FROM = `approval a left join operator m on m.id = a.maker_id left join member b on b.id = a.maker_member_id left join operator c on c.id = a.checker_id`;
 const SELECT = `${COLUMNS} from ${FROM}` as const;
@@ -75,6 +76,31 @@ export async function lapseForMakers(
       UNTIL_DECIDED,
     ],
   );
+}
+
+/** Pending requests of an operator count no more, but for those that stay until they are decided. */
+export async function lapseRequestsOf(db: Db, makerId: bigint): Promise<void> {
+  await db.query(
+    `update approval set state = 'LAPSED', lapsed_because = 'MAKER'
+     where state = 'PENDING' and maker_id = $1 and lapses_at < $2`,
+    [makerId, UNTIL_DECIDED],
+  );
+}
+
+/** Lapses a member's pending request of one kind for a new password; returns its id, or null when none is pending. */
+export async function lapseForPassword(
+  db: Db,
+  memberId: bigint,
+  action: string,
+  now: Date,
+): Promise<string | null> {
+  const result = await db.query(
+    `update approval set state = 'LAPSED', lapsed_because = 'PASSWORD'
+     where state = 'PENDING' and maker_member_id = $1 and action = $2 and subject = 'member:' || $1 and lapses_at > $3
+     returning id`,
+    [memberId, action, now],
+  );
+  return result.rows[0]?.id ?? null;
 }
 
 /** Requests of members count no more whose accounts are closed. */

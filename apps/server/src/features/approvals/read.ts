@@ -25,6 +25,8 @@ export {
   findApproval,
   findNewest as findNewestRequest,
   findPending as findPendingOf,
+  lapseForPassword,
+  lapseRequestsOf,
   reopenApproval,
 } from './queries.ts';
 export { mostAlone, recordSmallAction } from './small-actions.ts';
@@ -135,6 +137,21 @@ export async function requestForMember(
   const after = { approval: id, asks: intent.action, ...intent.summary };
   await writeMemberAudit(tx, member, { action: 'approval.request', subject: intent.subject, after }, now);
   return true;
+}
+
+/** Withdraws a member's own pending request of one kind; returns its id, or null when none is pending. */
+export async function withdrawForMember(
+  tx: PoolClient,
+  member: { id: bigint; address: string },
+  about: { action: string; subject: EntityRef },
+  now: Date,
+): Promise<string | null> {
+  const id = await findPending(tx, about.subject, about.action);
+  if (!id || !(await endApproval(tx, id, { state: 'WITHDRAWN', checkerId: null, note: null, now })))
+    return null;
+  const auditEntry = { action: 'approval.withdraw', subject: about.subject };
+  await writeMemberAudit(tx, member, { ...auditEntry, before: { approval: id, asks: about.action } }, now);
+  return id;
 }
 
 /** Runs an action at once, or requests a second approval where one is needed and the installation has two operators. */

@@ -146,7 +146,10 @@ async function addMessage(
   return kept;
 }
 
-/** A message as customers receive it. `guestId` is returned to the caller that sent it. */
+/**
+ * A message as customers receive it: an agent's has no name, because operators sign in with theirs. `guestId` is returned
+ * to the caller that sent it.
+ */
 export const itemOf = (files: Pick<Files, 'link'>, row: MessageRow, guestId: string | null) => ({
   _id: String(row.id),
   sender: row.sender === 'customer' ? ('customer' as const) : ('agent' as const),
@@ -154,7 +157,7 @@ export const itemOf = (files: Pick<Files, 'link'>, row: MessageRow, guestId: str
   userId: row.member_id === null ? null : String(row.member_id),
   guestId,
   username: row.sender === 'customer' ? row.member_phone : null,
-  name: row.sender === 'customer' ? row.member_name : row.operator,
+  name: row.sender === 'customer' ? row.member_name : null,
   createdAt: row.created_at.toISOString(),
   session_id: String(row.session_id),
 });

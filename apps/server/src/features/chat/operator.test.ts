@@ -30,6 +30,24 @@ async function chatOf(texts: string): Promise<string> {
   return chats[0].id;
 }
 
+test('the name an agent signs in with reaches neither a member nor a guest, in history or events', async () => {
+  const [member, visitor] = [await env.member(), guest()];
+  for (const [who, room, token] of [
+    [member, member.id, member.token],
+    [visitor, visitor.guestId, undefined],
+  ] as const) {
+    const screen = await listen([`${PREFIX}-${room}`], token);
+    await say(who, `who are you ${room}`);
+    await post(som, await chatOf(`who are you ${room}`), 'messages', text('your agent'));
+    await expect.poll(() => screen.received.length).toBe(2);
+    const shown = [...(await history(who)), ...screen.received];
+    expect(shown.filter(({ sender }) => sender === 'agent')).toMatchObject(
+      Array(2).fill({ name: null, username: null }),
+    );
+    expect(JSON.stringify(shown)).not.toContain(som.name);
+  }
+});
+
 test('delivers an agent’s response to a waiting customer at once and assigns the conversation to that agent', async () => {
   const member = await env.member();
   const phone = await listen([`${PREFIX}-${member.id}`], member.token);

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { wallet } from '@krapao/contract/member';
 import type { Language, RefusalsOf } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
@@ -6,6 +7,7 @@ import type { PartnerResponse } from '../../outside/index.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
+import { type Limits, requireWithinLimit } from '../../platform/limits.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { sameText } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
@@ -31,6 +33,7 @@ import { type Reading, refreshAll, requireMayEnter } from './refresh.ts';
 
 export interface AccountDeps extends GameDeps {
   config: Config;
+  limits: Limits;
 }
 
 const usernameOf = (memberId: bigint): string => `kp${memberId}`;
@@ -137,6 +140,8 @@ async function launch(
       (sealed) => sealed && sameText(order.password!, deps.secrets.decrypt('game-password', sealed)),
     );
   if (order.username !== account.username || !passwordFits) throw refuse('NO_USER');
+  const window = { key: `game-entry:${member.id}`, max: deps.settings.get('game.entryHourMax'), ms: HOUR_MS };
+  await requireWithinLimit(deps.limits, window, deps.clock.now());
   const response = await deps
     .providerOf(slot)
     .launch({ username: account.username, language: order.language, returnUrl: order.returnUrl });

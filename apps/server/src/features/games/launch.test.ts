@@ -18,6 +18,19 @@ const STYLE_J = ['pg', 'pgslot', 'joker2', 'askmebet'];
 const launch = (member: TestMember, game: string, ...rest: string[]) =>
   get(member, `/api/autoLogin/${[game, ...rest].map(encodeURIComponent).join('/')}`);
 
+test('limits the game entries of each member in an hour, with and without the password', async () => {
+  await env.set('game.entryHourMax', 2);
+  const [member, other] = [await player('betflix', 'pg'), await player('betflix')];
+  const { username, password } = (await get(member, '/api/wallet/account/betflix')).body;
+  expect((await launch(member, 'betflix', username)).status).toBe(200);
+  expect((await launch(member, 'betflix', username, password)).status).toBe(200);
+  const refused = { status: 429, body: { message: 'REQUEST_LIMIT', data: { minutes: 60 } } };
+  for (const game of ['betflix', 'pg']) expect(await launch(member, game, username)).toMatchObject(refused);
+  expect(await launch(member, 'betflix', username, password)).toMatchObject(refused);
+  expect((await launch(other, 'betflix', `kp${other.id}`)).status).toBe(200);
+  await env.set('game.entryHourMax', 1_000);
+});
+
 describe('auto-login', () => {
   test.each([...STYLE_F, ...STYLE_J])('opens %s logged in, once', async (game) => {
     const member = await player(game);

@@ -10,6 +10,8 @@ const env = await startTestEnv({ jobs: false, clock });
 const helpers = operatorHelpers(env);
 // Days pass here; sessions stay open.
 await env.set('desk.sessionIdleMinutes', 1_000_000);
+// Many links are tried here that are over.
+for (const key of ['login.failuresMax', 'login.addressFailuresMax'] as const) await env.set(key, 1_000);
 const PASSWORD = 'a long enough password';
 const PENDING = { approval: expect.stringMatching(/^AP/), expiresAt: null };
 const refusal = (status: number, message: string) => ({ status, body: { message } });
@@ -35,6 +37,8 @@ async function enrol(token: string) {
   const code = totp.generate({ timestamp: clock.now().getTime() });
   return helpers.call(null, 'POST', '/api/operator/enrol', { token, password: PASSWORD, code });
 }
+const enrolWith = (token: string) =>
+  helpers.call(null, 'POST', '/api/operator/enrol', { token, password: PASSWORD, code: '000000' });
 async function statusOf(name: string): Promise<string | undefined> {
   return (await env.owner.query('select status from operator where name = $1', [name])).rows[0]?.status;
 }
@@ -274,6 +278,77 @@ describe('a suspension', () => {
     await env.owner.query("update operator set role = 'admin' where name = $1", [support.name]);
     expect(await agree(checker, body.approval)).toMatchObject(refusal(409, 'ROW_CHANGED'));
     expect(await statusOf(support.name)).toBe('SUSPENDED');
+  });
+
+  /** Links made by one administrator: an invitation and a new enrolment, approved by another where that is needed. */
+  async function links() {
+    const { maker, checker, name } = await staff();
+    const lead = await helpers.operator('finance-lead');
+    const made = [(await invite(maker, name)).body, (await reset(maker, lead.name)).body];
+    for (const { approval } of made) if (approval) await agree(checker, approval);
+    const tokens = made.map(({ token }) => token as string);
+    for (const token of tokens) expect((await open(token)).status).toBe(200);
+    return { maker, checker, tokens, names: [lead.name, name].toSorted() };
+  }
+  const suspendRow = async (name: string) =>
+    (await helpers.audit(`operator:${name}`)).find(({ action }) => action === 'operator.status');
+
+  test.each([true, false])(
+    'ends the unused links that the operator made (second person: %s), and names them',
+    async (makerChecker) => {
+      await env.set('desk.makerChecker', makerChecker);
+      const { maker, checker, tokens, names } = await links();
+      await env.set('desk.makerChecker', true);
+      await setStatus(checker, maker.name, 'SUSPENDED');
+      for (const token of tokens) {
+        expect(await open(token)).toMatchObject(CLOSED);
+        expect(await enrolWith(token)).toMatchObject(CLOSED);
+      }
+      const after = { status: 'SUSPENDED', enrolmentsEnded: names };
+      expect(await suspendRow(maker.name)).toMatchObject({ after });
+      // Links of others stay, and the invited operator gets another from them.
+      const third = await helpers.operator('admin');
+      const again = (await reset(third, names[0]!)).body;
+      await agree(checker, again.approval);
+      await setStatus(checker, third.name, 'ACTIVE');
+      expect((await enrol(again.token)).status).toBe(200);
+    },
+  );
+
+  test('does not bring the links back when it ends', async () => {
+    const { maker, checker, tokens } = await links();
+    await setStatus(checker, maker.name, 'SUSPENDED');
+    const other = await helpers.operator('admin');
+    const { body } = await setStatus(other, maker.name, 'ACTIVE');
+    expect((await agree(checker, body.approval)).body.state).toBe('ACTIVE');
+    for (const token of tokens) expect(await open(token)).toMatchObject(CLOSED);
+  });
+
+  test('ends pending requests of the operator at once, also when it ends before these are read', async () => {
+    const { maker, checker, name } = await staff();
+    const { body } = await invite(maker, name);
+    await setStatus(checker, maker.name, 'SUSPENDED');
+    await env.owner.query("update operator set status = 'ACTIVE' where name = $1", [maker.name]);
+    expect(await agree(checker, body.approval)).toMatchObject(refusal(409, 'APPROVAL_LAPSED'));
+    expect(await open(body.token)).toMatchObject(CLOSED);
+  });
+
+  test('a new enrolment of the operator ends the links that they made as well', async () => {
+    const { maker, checker, tokens } = await links();
+    const third = await helpers.operator('admin');
+    const { body } = await reset(checker, maker.name);
+    await agree(third, body.approval);
+    expect((await enrol(body.token)).status).toBe(200);
+    for (const token of tokens) expect(await open(token)).toMatchObject(CLOSED);
+  });
+
+  test.each([
+    ['has lost the right to make it', "role = 'support'"],
+    ['was suspended while it was approved', "status = 'SUSPENDED'"],
+  ])('a link opens nothing while its maker %s', async (_what, change) => {
+    const { maker, tokens } = await links();
+    await env.owner.query(`update operator set ${change} where name = $1`, [maker.name]);
+    for (const token of tokens) expect(await open(token)).toMatchObject(CLOSED);
   });
 
   test('a stop that needs two: one operator takes a link back that is not used yet', async () => {

@@ -6,7 +6,7 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrRequest, takeApproval } from '../approvals/read.ts';
-import { beginEnrolment, newEnrolment, type PendingEnrolment } from './enrolment.ts';
+import { beginEnrolment, endLinksMadeBy, newEnrolment, type PendingEnrolment } from './enrolment.ts';
 import { revokeKeys } from './key-queries.ts';
 import {
   endOperatorSessions,
@@ -23,6 +23,8 @@ interface Invitation {
   name: string;
   role: string;
 }
+/** What opens the account, and who has the link. */
+type Link = PendingEnrolment & { makerId: bigint | null };
 /** What must still be so when the checker agrees. */
 interface Reset extends Invitation {
   status: OperatorRow['status'];
@@ -33,12 +35,12 @@ async function invite(
   deps: SignInDeps,
   tx: PoolClient,
   actor: Actor,
-  { name, role, ...kept }: Invitation & PendingEnrolment,
+  { name, role, makerId, ...kept }: Invitation & Link,
   reason: string | null,
 ): Promise<string> {
   if (!(await findRole(tx, role))) throw refuse('NO_DATA');
   const now = deps.clock.now();
-  if (!(await insertOperator(tx, { name, role, now }, beginEnrolment(deps, kept))))
+  if (!(await insertOperator(tx, { name, role, now }, beginEnrolment(deps, kept, makerId))))
     throw refuse('EXISTING_OPERATOR');
   const auditEntry = { action: 'operator.create', subject: entityRef('operator', name), after: { role } };
   await writeAudit(tx, actor, { ...auditEntry, reason }, now);
@@ -51,17 +53,19 @@ async function reset(
   deps: SignInDeps,
   tx: PoolClient,
   actor: Actor,
-  { name, role, status, ...kept }: Reset & PendingEnrolment,
+  { name, role, status, makerId, ...kept }: Reset & Link,
   reason: string | null,
 ): Promise<string> {
   const row = await getOperatorOrThrow(refuse, tx, name);
   if (row.status !== status || row.role !== role) throw refuse('ROW_CHANGED', { state: row.status });
   const now = deps.clock.now();
-  await inviteAgain(tx, row.id, beginEnrolment(deps, kept));
+  await inviteAgain(tx, row.id, beginEnrolment(deps, kept, makerId));
   const ended = await endOperatorSessions(tx, row.id, {}, now);
   await revokeKeys(tx, row.id, null, now);
+  const endedLinks = await endLinksMadeBy(tx, row.id);
   const auditEntry = { action: 'operator.reset', subject: entityRef('operator', name), before: { status } };
-  await writeAudit(tx, actor, { ...auditEntry, after: { status: 'INVITED', ended }, reason }, now);
+  const after = { status: 'INVITED', ended, ...endedLinks };
+  await writeAudit(tx, actor, { ...auditEntry, after, reason }, now);
   return 'INVITED';
 }
 
@@ -80,7 +84,8 @@ export function invitationActions(deps: SignInDeps): CheckedAction[] {
         inTransaction(pool, async (tx) => {
           await takeApproval(refuse, tx, request.id, actor, clock.now());
           const intent = request.payload as Invitation & PendingEnrolment;
-          return { state: await invite(refuse, deps, tx, actor, intent, request.reason) };
+          const link = { ...intent, makerId: request.maker_id };
+          return { state: await invite(refuse, deps, tx, actor, link, request.reason) };
         }),
     },
     {
@@ -93,7 +98,8 @@ export function invitationActions(deps: SignInDeps): CheckedAction[] {
           const intent = request.payload as Reset & PendingEnrolment;
           await getOperatorOrThrow(refuse, tx, intent.name);
           await takeApproval(refuse, tx, request.id, actor, clock.now());
-          return { state: await reset(refuse, deps, tx, actor, intent, request.reason) };
+          const link = { ...intent, makerId: request.maker_id };
+          return { state: await reset(refuse, deps, tx, actor, link, request.reason) };
         });
       },
     },
@@ -123,7 +129,7 @@ export function invitationCalls(declare: OperatorDeclare, deps: SignInDeps): voi
         reason,
         needsChecker: true,
         state: 'NEW',
-        perform: () => invite(refuse, deps, tx, actor, { ...shown, ...kept }, reason),
+        perform: () => invite(refuse, deps, tx, actor, { ...shown, ...kept, makerId: actor.id }, reason),
       });
       return inviteReply(token, expiresAt, approval);
     });
@@ -142,7 +148,7 @@ export function invitationCalls(declare: OperatorDeclare, deps: SignInDeps): voi
         reason,
         needsChecker: true,
         state: status,
-        perform: () => reset(refuse, deps, tx, actor, intent, reason),
+        perform: () => reset(refuse, deps, tx, actor, { ...intent, makerId: actor.id }, reason),
       });
       return inviteReply(token, expiresAt, approval);
     });

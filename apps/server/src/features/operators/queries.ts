@@ -34,9 +34,16 @@ export async function getOperatorOrThrow(
   return row;
 }
 
+/**
+ * Finds the operator of an unused enrolment and locks the row. One whose maker is not active or may not manage operators
+ * counts for nothing meanwhile, as their pending requests do.
+ */
 export async function findEnrolment(db: Db, hash: Buffer, now: Date): Promise<OperatorRow | undefined> {
-  const sql =
-    `select ${COLUMNS} from operator where enrolment_hash = $1 and enrolment_expires_at > $2 for update` as const;
+  const sql = `select ${COLUMNS} from operator where enrolment_hash = $1 and enrolment_expires_at > $2
+    and (enrolment_maker_id is null or exists (
+      select from operator m join operator_role r on r.code = m.role
+      where m.id = operator.enrolment_maker_id and m.status = 'ACTIVE' and 'operator.manage' = any(r.permissions)))
+    for update` as const;
   return (await db.query(sql, [hash, now])).rows[0];
 }
 
@@ -44,6 +51,8 @@ export interface Enrolment {
   tokenHash: Buffer;
   sealed: Buffer;
   expiresAt: Date;
+  /** The operator who has the link; null: it was made on the command line. */
+  makerId: bigint | null;
 }
 
 /** Adds an invited operator; false when the name is taken. */
@@ -53,9 +62,17 @@ export async function insertOperator(
   enrolment: Enrolment,
 ): Promise<boolean> {
   const result = await db.query(
-    `insert into operator (name, role, status, created_at, totp_sealed, enrolment_hash, enrolment_expires_at)
-     values ($1, $2, 'INVITED', $3, $4, $5, $6) on conflict (name) do nothing`,
-    [operator.name, operator.role, operator.now, enrolment.sealed, enrolment.tokenHash, enrolment.expiresAt],
+    `insert into operator (name, role, status, created_at, totp_sealed, enrolment_hash, enrolment_expires_at, enrolment_maker_id)
+     values ($1, $2, 'INVITED', $3, $4, $5, $6, $7) on conflict (name) do nothing`,
+    [
+      operator.name,
+      operator.role,
+      operator.now,
+      enrolment.sealed,
+      enrolment.tokenHash,
+      enrolment.expiresAt,
+      enrolment.makerId,
+    ],
   );
   return result.rowCount === 1;
 }
@@ -63,16 +80,19 @@ export async function insertOperator(
 /** Takes password and second factor away until the new enrolment is used. */
 export async function inviteAgain(db: Db, id: bigint, enrolment: Enrolment): Promise<void> {
   await db.query(
-    `update operator set status = 'INVITED', password_hash = null, totp_sealed = $2, totp_step = 0, enrolment_hash = $3, enrolment_expires_at = $4
+    `update operator set status = 'INVITED', password_hash = null, totp_sealed = $2, totp_step = 0, enrolment_hash = $3, enrolment_expires_at = $4,
+       enrolment_maker_id = $5
      where id = $1`,
-    [id, enrolment.sealed, enrolment.tokenHash, enrolment.expiresAt],
+    [id, enrolment.sealed, enrolment.tokenHash, enrolment.expiresAt, enrolment.makerId],
   );
 }
 
 /** The enrolment is used up: from now on password and code sign in. */
 export async function finishEnrolment(db: Db, id: bigint, passwordHash: string): Promise<void> {
   await db.query(
-    "update operator set status = 'ACTIVE', password_hash = $2, enrolment_hash = null, enrolment_expires_at = null where id = $1",
+    `update operator set status = 'ACTIVE', password_hash = $2, enrolment_hash = null, enrolment_expires_at = null,
+       enrolment_maker_id = null
+     where id = $1`,
     [id, passwordHash],
   );
 }
@@ -100,10 +120,21 @@ export async function writeStatus(db: Db, id: bigint, status: 'ACTIVE' | 'SUSPEN
   await db.query(
     `update operator set status = $2,
        enrolment_hash = case when $2 = 'ACTIVE' then enrolment_hash end,
-       enrolment_expires_at = case when $2 = 'ACTIVE' then enrolment_expires_at end
+       enrolment_expires_at = case when $2 = 'ACTIVE' then enrolment_expires_at end,
+       enrolment_maker_id = case when $2 = 'ACTIVE' then enrolment_maker_id end
      where id = $1`,
     [id, status],
   );
+}
+
+/** Ends the unused enrolments that an operator made; returns the names of the operators they were for. */
+export async function endEnrolmentsMadeBy(db: Db, makerId: bigint): Promise<string[]> {
+  const result = await db.query(
+    `update operator set enrolment_hash = null, enrolment_expires_at = null, enrolment_maker_id = null
+     where enrolment_maker_id = $1 and enrolment_hash is not null returning name`,
+    [makerId],
+  );
+  return result.rows.map(({ name }) => name).toSorted();
 }
 
 export async function writeRoleOf(db: Db, id: bigint, role: string): Promise<void> {

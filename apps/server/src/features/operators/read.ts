@@ -1,5 +1,5 @@
 /** The interface of operators' accounts for other features. */
-export { newEnrolment } from './enrolment.ts';
+export { endLinksMadeBy, newEnrolment } from './enrolment.ts';
 export { revokeKeys } from './key-queries.ts';
 export {
   endOperatorSessions,

@@ -6,6 +6,7 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrRequest, takeApproval } from '../approvals/read.ts';
+import { endLinksMadeBy } from './enrolment.ts';
 import {
   endOperatorSessions,
   findOperator,
@@ -37,11 +38,12 @@ async function changeStatus(
   const now = deps.clock.now();
   await writeStatus(tx, row.id, status);
   if (status === 'SUSPENDED') await endOperatorSessions(tx, row.id, {}, now);
+  const endedLinks = status === 'SUSPENDED' ? await endLinksMadeBy(tx, row.id) : {};
   const auditEntry = {
     action: 'operator.status',
     subject: entityRef('operator', row.name),
     before: { status: row.status },
-    after: { status },
+    after: { status, ...endedLinks },
   };
   await writeAudit(tx, actor, { ...auditEntry, reason }, now);
   return status;

@@ -1,5 +1,6 @@
 import { HOUR_MS } from '@krapao/contract/durations';
-import { afterAll, describe, expect, test } from 'vitest';
+import { io } from 'socket.io-client';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { untilWaiting } from '../../testing/lock-waiters.ts';
 import { operatorHelpers } from '../../testing/operator.ts';
@@ -33,6 +34,8 @@ const put = (member: TestMember | null, body: object) =>
   env.call('PUT', '/api/account/profile', body, member ? { token: member.token } : {});
 const profile = async (member: TestMember) =>
   (await env.call('GET', '/api/account/profile', undefined, { token: member.token })).body;
+const withdrawRequest = (member: TestMember) =>
+  env.call('DELETE', '/api/account/profile/request', undefined, { token: member.token });
 const requestOf = async (member: TestMember): Promise<string> => {
   const { body } = await operators.call(lead!, 'GET', '/api/operator/approvals?state=PENDING&limit=100');
   return body.approvals.find((row: { subject: string }) => row.subject === `member:${member.id}`).id;
@@ -200,6 +203,71 @@ describe('a request for another account', () => {
       bankAccountRequest: { status: 'REFUSED' },
     });
     expect(await put(member, another())).toMatchObject({ body: { status: 'PENDING' } });
+  });
+
+  test('is withdrawn by the member, who may repeat that and then request another', async () => {
+    const member = await env.member();
+    expect(await withdrawRequest(member)).toMatchObject({ status: 200, body: { message: 'OK' } });
+    await put(member, another());
+    const id = await requestOf(member);
+    for (let time = 0; time < 2; time++) expect((await withdrawRequest(member)).status).toBe(200);
+    expect(await stateOf(id)).toEqual({ state: 'WITHDRAWN', lapsed_because: null });
+    expect((await profile(member)).bankAccountRequest).toBe(null);
+    expect(await decide(lead, id, 'approve')).toMatchObject(refusal(409, 'APPROVAL_LAPSED'));
+    const trail = await operators.audit(`member:${member.id}`);
+    expect(trail.filter(({ action }) => action === 'approval.withdraw')).toMatchObject([
+      { actor: `member:${member.id}`, before: { approval: id, asks: 'account.change' } },
+    ]);
+    expect(await put(member, another())).toMatchObject({ body: { status: 'PENDING' } });
+    expect(await bankOf(member)).toEqual([{ bank_code: 'KBANK', status: 'ACTIVE' }]);
+  });
+
+  test('that is made or withdrawn is known to the screens of its member at once', async () => {
+    const [member, other] = [await env.member(), await env.member()];
+    const received: string[] = [];
+    for (const [name, { token }] of Object.entries({ member, other })) {
+      const socket = io(env.url, { auth: { token }, transports: ['websocket'] });
+      onTestFinished(() => void socket.close());
+      socket.on('account', () => received.push(name));
+      await new Promise((resume) => socket.once('connect', () => resume(null)));
+    }
+    await put(member, another());
+    await until(async () => received.length === 1);
+    await withdrawRequest(member);
+    await until(async () => received.length === 2);
+    expect(received).toEqual(['member', 'member']);
+  });
+
+  test('is withdrawn by its own member alone', async () => {
+    const [member, other] = [await env.member(), await env.member()];
+    await put(member, another());
+    await withdrawRequest(other);
+    expect((await stateOf(await requestOf(member))).state).toBe('PENDING');
+    expect((await env.call('DELETE', '/api/account/profile/request')).status).toBe(401);
+  });
+
+  test('of a session that a new password ends meanwhile is refused', async () => {
+    const member = await env.member();
+    const client = await env.owner.connect();
+    await client.query('begin');
+    await client.query('update session set ended_at = now() where member_id = $1', [member.id]);
+    const sent = put(member, another());
+    await untilWaiting(env, 1);
+    await client.query('commit');
+    client.release();
+    expect((await sent).status).toBe(401);
+    const { rows } = await env.owner.query('select 1 from approval where maker_member_id = $1', [member.id]);
+    expect(rows).toEqual([]);
+  });
+
+  test('shows operators the name that the member had before the request', async () => {
+    const member = await env.member();
+    await put(member, another({ name: 'ชื่อ ใหม่', bankAccountName: 'ชื่อ ใหม่' }));
+    const id = await requestOf(member);
+    const { body } = await operators.call(lead!, 'GET', '/api/operator/approvals?state=PENDING&limit=100');
+    const row = body.approvals.find((one: { id: string }) => one.id === id);
+    expect(row).toMatchObject({ maker: 'ทดสอบ ระบบ', summary: { name: 'ทดสอบ ระบบ' } });
+    expect((await profile(member)).profile.name).toBe('ชื่อ ใหม่');
   });
 
   test('of a member who closes their account lapses, and the account stays theirs', async () => {

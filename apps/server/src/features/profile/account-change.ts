@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '@krapao/contract/durations';
 import { overview } from '@krapao/contract/operator';
-import { type Actor, writeAudit } from '../../platform/audit.ts';
+import { type Actor, writeAudit, writeMemberAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Pool, PoolClient } from '../../platform/database/db.ts';
@@ -16,8 +16,10 @@ import {
   type CheckedAction,
   findApproval,
   findNewestRequest,
+  lapseForPassword,
   requestForMember,
   takeApproval,
+  withdrawForMember,
 } from '../approvals/read.ts';
 import { type BankInput, violates } from '../registration/read.ts';
 import {
@@ -60,12 +62,12 @@ const maskedText = (bankCode: string, digits: string, name: string): string =>
 
 /**
  * Requests approval of another bank account. A repeat of the open request changes nothing; another request while one
- * is open throws REQUEST_LIMIT.
+ * is open throws REQUEST_LIMIT. `member.name` is the name before the call: the same call may change it.
  */
 export async function requestAccountChange(
   deps: AccountChangeDeps,
   tx: PoolClient,
-  member: { id: bigint; address: string },
+  member: { id: bigint; address: string; name: string },
   present: AccountRow,
   wanted: BankInput & { fingerprint: Buffer },
 ): Promise<void> {
@@ -85,6 +87,7 @@ export async function requestAccountChange(
     payload,
     summary: {
       member: String(member.id),
+      name: member.name,
       from: maskedText(present.bank_code, numberOf(deps, present.account_no_sealed), present.account_name),
       to: maskedText(wanted.bankCode, wanted.bankAccountNo, wanted.bankAccountName),
       address: member.address,
@@ -96,6 +99,31 @@ export async function requestAccountChange(
   const before = open && payloadOf(open);
   if (before?.fingerprint !== fingerprint || before.accountName !== wanted.bankAccountName)
     throw new Refusal('REQUEST_LIMIT');
+}
+
+/** Withdraws the member's pending request for another account; returns whether there was one. */
+export async function withdrawAccountChange(
+  tx: PoolClient,
+  member: { id: bigint; address: string },
+  now: Date,
+): Promise<boolean> {
+  const about = { action: ACTION, subject: entityRef('member', member.id) };
+  return (await withdrawForMember(tx, member, about, now)) !== null;
+}
+
+/**
+ * Lapses the member's pending request for another account in the transaction that changes or resets their password, after
+ * that has ended sessions: a request by one of these sessions then comes before, or is refused.
+ */
+export async function lapseAccountChange(
+  tx: PoolClient,
+  member: { id: bigint; address: string },
+  now: Date,
+): Promise<void> {
+  const approval = await lapseForPassword(tx, member.id, ACTION, now);
+  if (approval === null) return;
+  const auditEntry = { action: 'approval.lapse', subject: entityRef('member', member.id) };
+  await writeMemberAudit(tx, member, { ...auditEntry, before: { approval, asks: ACTION } }, now);
 }
 
 /** When a changed account is first paid; null when the present one does not rest. */

@@ -6,6 +6,7 @@ import { entityRef } from '../../platform/entity-ref.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import type { Limits } from '../../platform/limits.ts';
 import { requireWithinLimit } from '../../platform/limits.ts';
+import type { Sockets } from '../../platform/live/sockets.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -20,9 +21,15 @@ import {
   requireBankAccount,
   requireName,
 } from '../registration/read.ts';
-import { type AccountChangeDeps, accountChangeState, requestAccountChange } from './account-change.ts';
+import {
+  type AccountChangeDeps,
+  accountChangeState,
+  requestAccountChange,
+  withdrawAccountChange,
+} from './account-change.ts';
 import {
   findActiveAccount,
+  holdSession,
   readBankAccount,
   readMemberSince,
   writeAccountName,
@@ -31,7 +38,13 @@ import {
 
 export interface ProfileDeps extends AccountChangeDeps {
   limits: Limits;
+  /** Lets the member's other screens know of a request for another account. */
+  notify: Sockets['notify'];
 }
+
+/** Notifies the member's screens that a request for another account was made or withdrawn. */
+const notifyChanged = ({ notify }: ProfileDeps, memberId: bigint): void =>
+  notify([{ memberId, event: 'account', payload: {} }]);
 
 /** Changes of one member in an hour: each new name is a row of the audit trail, each account number may be a guess. */
 const CHANGES_HOUR_MAX = 60;
@@ -60,8 +73,10 @@ async function change(
   const fingerprint = bankFingerprint(deps, wanted.bankCode, wanted.bankAccountNo);
   const window = { key: `profile:${member.id}`, max: CHANGES_HOUR_MAX, ms: HOUR_MS };
   await requireWithinLimit(deps.limits, window, deps.clock.now());
-  const who = { id: member.id, address };
-  return inTransaction(deps.pool, async (tx) => {
+  const who = { id: member.id, address, name: member.name };
+  const status = await inTransaction(deps.pool, async (tx) => {
+    // A new password ends sessions, then requests: it waits for this transaction, or this one finds the session ended.
+    if (!(await holdSession(tx, member.tokenHash))) throw refuse('invalid-token');
     const present = (await findActiveAccount(tx, member.id))!;
     const isSameNumber = present.account_no_fingerprint.equals(fingerprint);
     const isSame = isSameNumber && present.account_name === wanted.bankAccountName;
@@ -75,8 +90,10 @@ async function change(
       await writeMemberAudit(tx, who, { ...auditEntry, ...names }, deps.clock.now());
     }
     if (!isSame) await requestAccountChange(deps, tx, who, present, { ...wanted, fingerprint });
-    return { status: isSame ? ('SUCCESS' as const) : ('PENDING' as const) };
+    return isSame ? ('SUCCESS' as const) : ('PENDING' as const);
   });
+  if (status === 'PENDING') notifyChanged(deps, member.id);
+  return { status };
 }
 
 /** Only the spelling may change here, and only where the bank demands another: the number stays. */
@@ -119,6 +136,12 @@ export function profileCalls(declare: Declare, deps: ProfileDeps): void {
   declare(profile.changeProfile, ({ member, body, address, refuse }) =>
     change(refuse, deps, member, address, body),
   );
+  declare(profile.withdrawAccountRequest, async ({ member, address }) => {
+    const who = { id: member.id, address };
+    if (await inTransaction(deps.pool, (tx) => withdrawAccountChange(tx, who, deps.clock.now())))
+      notifyChanged(deps, member.id);
+    return { message: 'OK' };
+  });
   declare(profile.correctAccountName, ({ member, body, address, refuse }) =>
     correctName(refuse, deps, member, address, body),
   );

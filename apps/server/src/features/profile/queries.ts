@@ -99,3 +99,9 @@ export async function readBankAccount(pool: Pool, memberId: bigint): Promise<Ban
 export async function readMemberSince(pool: Pool, memberId: bigint): Promise<Date> {
   return (await pool.query('select created_at from member where id = $1', [memberId])).rows[0]!.created_at;
 }
+
+/** Holds an open session until the end of the transaction, so that nothing ends it meanwhile; false when it has ended. */
+export async function holdSession(db: Db, tokenHash: Buffer): Promise<boolean> {
+  const sql = 'select 1 from session where token_hash = $1 and ended_at is null for share';
+  return (await db.query(sql, [tokenHash])).rows.length > 0;
+}

@@ -1,3 +1,3 @@
 /** What other features may use of members' profiles. */
-export { payoutsFrom } from './account-change.ts';
+export { lapseAccountChange, payoutsFrom } from './account-change.ts';
 export { readBankAccountView } from './profile.ts';

@@ -53,6 +53,36 @@ describe('a forgotten password', () => {
     expect((await login(me.phone, 'a new password')).status).toBe(200);
   });
 
+  test.each(['reset', 'changed'])('that is %s lapses a request for another bank account', async (how) => {
+    const me = await member();
+    const { token } = (await login(me.phone, me.password)).body;
+    const bankAccountNo = how === 'reset' ? '9998887771' : '9998887772';
+    const wanted = { name: 'ใหม่', bankCode: 'KTB', bankAccountName: 'NEW NAME', bankAccountNo };
+    expect((await env.call('PUT', '/api/account/profile', wanted, { token })).body.status).toBe('PENDING');
+    const change = { oldPassword: me.password, newPassword: 'a new password' };
+    const { status } =
+      how === 'reset'
+        ? await reset(await proven(me.phone))
+        : await env.call('PUT', '/api/account/changepwd', change, { token });
+    expect(status).toBe(200);
+    const { rows } = await env.owner.query(
+      'select id, state, lapsed_because from approval where maker_member_id = $1',
+      [me.id],
+    );
+    expect(rows).toMatchObject([{ state: 'LAPSED', lapsed_because: 'PASSWORD' }]);
+    const audit = await env.owner.query(
+      "select actor, before from audit where subject = $1 and action = 'approval.lapse'",
+      [`member:${me.id}`],
+    );
+    const before = { approval: rows[0].id, asks: 'account.change' };
+    expect(audit.rows).toEqual([{ actor: `member:${me.id}`, before }]);
+    const again = (await login(me.phone, 'a new password')).body.token;
+    const read = await env.call('GET', '/api/account/profile', undefined, { token: again });
+    expect(read.body.bankAccountRequest).toMatchObject({ status: 'LAPSED' });
+    const renewed = await env.call('PUT', '/api/account/profile', wanted, { token: again });
+    expect(renewed.body).toEqual({ status: 'PENDING' });
+  });
+
   test('is reset by a code, ends every session, and notifies the phone', async () => {
     const me = await member();
     const tokens = [await login(me.phone, me.password), await login(me.phone, me.password)];

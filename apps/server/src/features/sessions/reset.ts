@@ -6,6 +6,7 @@ import { requireStrongPassword } from '../../platform/password-policy.ts';
 import { hashPassword } from '../../platform/passwords.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
+import { lapseAccountChange } from '../profile/read.ts';
 import {
   PASSWORD_CHANGED_SMS,
   type PhoneProofDeps,
@@ -46,6 +47,7 @@ async function reset(
     await useProof(refuse, tx, otpToken, now);
     await writePassword(tx, member.id, hash, now);
     await endSessionsForPassword(tx, member.id, now);
+    await lapseAccountChange(tx, { id: member.id, address: next.address }, now);
   });
   const text = PASSWORD_CHANGED_SMS[next.language];
   setImmediate(() => void sendLater(deps, phone, text).catch(() => undefined));

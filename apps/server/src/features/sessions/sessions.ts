@@ -25,6 +25,7 @@ import type { SecurityLog } from '../../platform/security-log.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { closeWindow } from '../../platform/throttle.ts';
 import { inTransaction } from '../../platform/transaction.ts';
+import { lapseAccountChange } from '../profile/read.ts';
 import { isNewDevice } from './device.ts';
 import {
   endOtherSessions,
@@ -164,6 +165,7 @@ export function sessionCalls(declare: Declare, deps: SessionDeps): void {
     await inTransaction(pool, async (tx) => {
       if (!(await writePassword(tx, member.id, hash, clock.now(), seen))) throw refuse('WRONG_PASSWORD');
       await endOtherSessions(tx, member.id, member.tokenHash, clock.now());
+      await lapseAccountChange(tx, { id: member.id, address }, clock.now());
     });
     return { message: 'OK' };
   });

@@ -14,7 +14,7 @@ export type Json = object | string;
  * Nothing proves these lines, so each stands for what the code that writes the column keeps to.
  */
 export interface ColumnTypes {
-  'approval.lapsed_because': 'MAKER';
+  'approval.lapsed_because': 'MAKER' | 'PASSWORD';
   'approval.summary': Record<string, unknown>;
   'banner.place': Static<typeof banners.addBanner.body>['place'];
   'banner.words': Static<typeof banners.addBanner.body>['words'];

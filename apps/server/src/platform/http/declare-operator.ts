@@ -11,6 +11,7 @@ import { Refusal, type Refuse } from '../refusal.ts';
 import { refuseAny } from '../refuse-any.ts';
 import type { SecurityLog } from '../security-log.ts';
 import { addressList } from './caller.ts';
+import { PROBE_PATHS } from './health.ts';
 import { limitNumberSearches } from './number-searches.ts';
 import { repeatWhenLost } from './repeat.ts';
 
@@ -80,10 +81,24 @@ export type OperatorDoor = (
   isWatch?: boolean,
 ) => Promise<Operator | null>;
 
+/** Whether operators may come from an address: it is in CONSOLE_ADDRESSES, or none is. */
+export function consoleAddresses(config: Config): (address: string) => boolean {
+  const allowed = addressList('CONSOLE_ADDRESSES', config.CONSOLE_ADDRESSES);
+  return (address) => allowed.isEmpty || allowed.has(address);
+}
+
+/** Refuses everything but probes to addresses that operators may not come from, pages and files too. */
+export function refuseOtherAddresses(app: FastifyInstance, isAllowed: (address: string) => boolean): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const isProbe = PROBE_PATHS.has(request.routeOptions.url);
+    done(isProbe || isAllowed(request.ip) ? undefined : new Refusal('INVALID_IP'));
+  });
+}
+
 export function operatorDoor(deps: OperatorCallDeps): OperatorDoor {
-  const allowed = addressList('CONSOLE_ADDRESSES', deps.config.CONSOLE_ADDRESSES);
+  const isAllowed = consoleAddresses(deps.config);
   return async (request, access, permission, isWatch = false) => {
-    if (!allowed.isEmpty && !allowed.has(request.ip)) throw new Refusal('INVALID_IP');
+    if (!isAllowed(request.ip)) throw new Refusal('INVALID_IP');
     const key = access === 'operator' ? keyOf(request) : null;
     if (key !== null) {
       const owner = await deps.operatorSessions.byKey(key, request.ip);

@@ -16,10 +16,15 @@ const isLocal = (request: FastifyRequest): boolean =>
 
 const hide = { schema: { hide: true } as never };
 
+/** The paths that supervisors and load balancers ask. */
+export const PROBE_PATHS: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz']);
+
 interface ProbeDeps {
   clock: Clock;
   readiness: Readiness;
   isHearing: () => boolean;
+  /** Whether an address may read which checks fail; all may where it is absent. */
+  mayReadChecks?: (address: string) => boolean;
 }
 
 /**
@@ -28,14 +33,18 @@ interface ProbeDeps {
  */
 export function probeRoutes(app: FastifyInstance, deps: ProbeDeps): void {
   app.get('/healthz', hide, async () => ({ status: 'ok', now: deps.clock.now().toISOString() }));
-  app.get('/readyz', hide, async (_request, reply) => {
+  app.get('/readyz', hide, async (request, reply) => {
+    const mayRead = deps.mayReadChecks?.(request.ip) ?? true;
     const failed = [...(await deps.readiness.failed()), ...(deps.isHearing() ? [] : ['events'])];
     if (failed.length === 0) {
       const dependencies = await deps.readiness.dependencies();
       const degraded = dependencies.filter(([, isUp]) => !isUp).map(([name]) => name);
-      return { status: 'ready', ...(degraded.length > 0 && { degraded }) };
+      return { status: 'ready', ...(mayRead && degraded.length > 0 && { degraded }) };
     }
-    return reply.code(503).header('retry-after', 2).send({ status: 'not ready', failed });
+    return reply
+      .code(503)
+      .header('retry-after', 2)
+      .send({ status: 'not ready', ...(mayRead && { failed }) });
   });
 }
 

@@ -22,6 +22,8 @@ const FUZZ_SETTINGS: Record<string, unknown> = {
   'login.failuresMax': 1_000_000,
   'gift.hourMax': 1_000_000,
   'slip.hourMax': 1_000_000,
+  'qr.hourMax': 1_000_000,
+  'game.entryHourMax': 1_000_000,
   'refresh.seconds': 0,
   'deposit.manual': true,
   'slip.closedHours': [],

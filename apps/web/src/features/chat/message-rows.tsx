@@ -23,7 +23,7 @@ export function ItemRow({ row, isRead, onPostback }: ItemRowProps) {
   const isOwn = item.sender === 'customer';
   const texts = isOwn
     ? [timeText(item.createdAt), isRead && t('chat.read')]
-    : [item.name ?? t('chat.agent'), timeText(item.createdAt)];
+    : [t('chat.agent'), timeText(item.createdAt)];
   return (
     <div className={cx(styles.row, isOwn && styles.own)}>
       <MessageContent

@@ -20,7 +20,6 @@ function isTogether(item: Item, next: Item | undefined): boolean {
   return (
     next !== undefined &&
     next.sender === item.sender &&
-    next.name === item.name &&
     next.session_id === item.session_id &&
     dateText(next.createdAt) === dateText(item.createdAt) &&
     Date.parse(next.createdAt) - Date.parse(item.createdAt) < TOGETHER_MS

@@ -295,6 +295,14 @@ describe('by QR', () => {
     expect(await screen.findByText(textsOf('QR_FAIL'))).toBeTruthy();
   });
 
+  test('a limit of QRs reports when another can be made', async () => {
+    app.refuse(CALL, 'REQUEST_LIMIT', { minutes: 42 }, 429);
+    await open('500');
+    press(SEND);
+    expect(await screen.findByText(text('error.waitMinutes', { minutes: 42 }))).toBeTruthy();
+    await ready(SEND);
+  });
+
   test.each(qr.createQr.refusals)('%s is shown as text', async (code) => {
     app.refuse(CALL, code, { max: 5000 });
     await open('500');

@@ -26,6 +26,7 @@ import { banksQuery, profileQuery, queryClient } from '../../platform/member/que
 import { useOwnSheet } from '../../platform/own-sheet.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { useRequired } from '../../platform/use-required.ts';
+import { WithdrawRequest } from './withdraw-request.tsx';
 
 const RECOMMENDED = config.variant === 'th' ? RECOMMENDED_BANKS_TH : [];
 const FIELDS = ['accountNo', 'firstName', 'lastName'] as const;
@@ -117,7 +118,7 @@ export default function AccountSheet() {
   const request = profile.data?.bankAccountRequest;
   if (request?.status === 'PENDING')
     return (
-      <Sheet title={t('profile.changeAccount')} onClose={closeSheet}>
+      <Sheet title={t('profile.changeAccount')} onClose={closeSheet} footer={<WithdrawRequest />}>
         <MessageBox tone="info">
           {t('profile.accountPending', { account: `${request.bankCode} ${request.bankAccountNo}` })}
         </MessageBox>

@@ -97,6 +97,30 @@ test('a request under way on another device takes the place of the form, also wh
   expect(screen.queryByText(text('error.REQUEST_LIMIT'))).toBeNull();
 });
 
+test('a request under way is withdrawn, and the form takes its place; one that fails is reported', async () => {
+  const bankAccountRequest = {
+    status: 'PENDING',
+    bankCode: 'UOB',
+    bankAccountName: 'SOMCHAI JAIDEE',
+    bankAccountNo: '••1111',
+    createdAt: '2026-11-23T07:00:00.000Z',
+  } as const;
+  const WITHDRAW = 'DELETE /api/account/profile/request';
+  app.reply('GET /api/account/profile', { ...PROFILE, bankAccountRequest });
+  app.refuse(WITHDRAW, 'INTERNAL_SERVER_ERROR', {}, 500);
+  app.show(<AccountSheet />);
+  await ready(text('profile.withdrawRequest'));
+  press(text('profile.withdrawRequest'));
+  expect(await screen.findByText(text('error.INTERNAL_SERVER_ERROR'))).toBeTruthy();
+  app.reply(WITHDRAW, { message: 'OK' });
+  app.reply('GET /api/account/profile', PROFILE);
+  await ready(text('profile.withdrawRequest'));
+  press(text('profile.withdrawRequest'));
+  expect(await screen.findByText(text('profile.requestWithdrawn'))).toBeTruthy();
+  await ready(SEND);
+  expect(app.received(WITHDRAW)).toHaveLength(2);
+});
+
 test('a limit of calls is shown as text where no request is under way', async () => {
   app.show(<AccountSheet />);
   await fill('5550001111');

@@ -32,6 +32,7 @@ import { openSheet } from '../../platform/sheet-state.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import styles from './profile-page.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
+import { WithdrawRequest } from './withdraw-request.tsx';
 
 type ProfileReply = MemberApi['GET /api/account/profile']['reply'];
 
@@ -199,7 +200,9 @@ function AccountChange({ of: { bankAccountRequest: request, payoutsFrom } }: { o
           })}
         </MessageBox>
       )}
-      {!isPending && (
+      {isPending ? (
+        <WithdrawRequest />
+      ) : (
         <Button tone="soft" isWide onClick={() => openSheet('account')}>
           {t('profile.changeAccount')}
         </Button>

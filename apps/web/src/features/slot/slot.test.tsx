@@ -119,6 +119,16 @@ test('a game that does not open after the transfer reports where the money is', 
   await ready(PLAY);
 });
 
+test('a limit of game entries reports when the game can be entered again, and where the money is', async () => {
+  app.refuse(ENTER, 'REQUEST_LIMIT', { minutes: 42 }, 429);
+  app.show(<SlotSheet arg="lucky" />);
+  await choose100();
+  press(PLAY_100);
+  expect(await screen.findByText(text('game.moneyIn', FIGURES))).toBeTruthy();
+  expect(screen.getByText(text('error.waitMinutes', { minutes: 42 }))).toBeTruthy();
+  expect(tab.close).toHaveBeenCalled();
+});
+
 test('an excluded member is offered nothing', async () => {
   app.reply('GET /api/limits', { limits: [], break: { length: '7d', startedAt: '', until: null } });
   showClosed();

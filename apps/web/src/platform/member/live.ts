@@ -7,7 +7,15 @@ import { i18n } from '../i18n.ts';
 import { prefetch } from '../prefetch.ts';
 import { leaveRefused, sessionToken } from '../session.ts';
 import { fetchInfo } from '../site-info.ts';
-import { depositQuery, kycQuery, limitsQuery, queryClient, walletQuery, withdrawQuery } from './queries.ts';
+import {
+  depositQuery,
+  kycQuery,
+  limitsQuery,
+  profileQuery,
+  queryClient,
+  walletQuery,
+  withdrawQuery,
+} from './queries.ts';
 import { updateWallet } from './wallet.ts';
 import { withEvent } from './wallet-merge.ts';
 
@@ -108,6 +116,9 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error' | 'ended
     queryClient.invalidateQueries({ queryKey: kycQuery.queryKey });
     queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey });
     queryClient.invalidateQueries(NEWS);
+  },
+  account: () => {
+    queryClient.invalidateQueries({ queryKey: profileQuery.queryKey });
   },
 };
 

@@ -3,7 +3,7 @@ import { io } from 'socket.io-client';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { verifyLedger } from '../../../ledger/index.ts';
 import { holdQuery } from '../../../testing/hold.ts';
-import { startTestEnv, until } from '../../../testing/test-env.ts';
+import { startTestEnv, type TestMember, until } from '../../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../../statement/read.ts';
 import { contents, pass, pushedClock } from '../../testing.ts';
 import { paymentHelpers } from '../testing-payments.ts';
@@ -335,4 +335,26 @@ test('queries QRs in turn, the least recently queried first', async () => {
   expect(await order()).toEqual(made);
   await markQrChecked(env.pool, made[0]!, new Date());
   expect(await order()).toEqual([made[1], made[2], made[0]]);
+});
+
+test('queries members in turn: the many QRs of one member do not delay the QR of another', async () => {
+  const [busy, other] = [await env.member(), await env.member()];
+  const make = async ({ token }: TestMember) =>
+    (await env.call('POST', '/api/qrcode/KBANK', { amount: 20 }, { token })).body.reference as string;
+  const [first, second, open] = [await make(busy), await make(busy), await make(busy)];
+  const others = await make(other);
+  const now = clock.now().getTime();
+  const after = new Date(now - 60 * MINUTE_MS);
+  const window = { oldest: after, after, before: new Date(now + 60 * MINUTE_MS) };
+  const order = async () =>
+    (await listQrsToCheck(env.pool, 'KBANK', window)).filter((id) =>
+      [first, second, open, others].includes(id),
+    );
+  // Each making cancelled the QR before it; the one that can still be paid comes first.
+  expect(await order()).toEqual([open, others, first, second]);
+  await markQrChecked(env.pool, open, new Date());
+  expect(await order()).toEqual([others, first, second, open]);
+  await markQrChecked(env.pool, others, new Date(Date.now() + 1));
+  await markQrChecked(env.pool, first, new Date(Date.now() + 2));
+  expect(await order()).toEqual([others, second, open, first]);
 });

@@ -33,6 +33,27 @@ async function statuses(member: TestMember): Promise<string[]> {
   return rows.map((row) => row.status);
 }
 
+test('limits the QRs that a member makes in an hour, and no other member’s', async () => {
+  await env.set('qr.hourMax', 2);
+  const [member, other] = [await env.member(), await env.member()];
+  for (const amount of [100, 200]) expect((await create(member, amount)).status).toBe(200);
+  const refused = await create(member, 300);
+  expect(refused).toMatchObject({ status: 429, body: { message: 'REQUEST_LIMIT', data: { minutes: 60 } } });
+  expect((await read(member)).body).toMatchObject({ hasQrcode: true, amount: 200 });
+  expect((await create(other, 100)).status).toBe(200);
+  await pass(env, clock, 60 * MINUTE_MS);
+  expect((await create(member, 300)).status).toBe(200);
+  await env.set('qr.hourMax', 1_000);
+});
+
+test('a QR refused for its amount does not count to the limit of the hour', async () => {
+  await env.set('qr.hourMax', 1);
+  const member = await env.member();
+  for (const amount of [0, 1e9]) expect((await create(member, amount)).status).toBe(400);
+  expect((await create(member, 100)).status).toBe(200);
+  await env.set('qr.hourMax', 1_000);
+});
+
 describe('a QR', () => {
   test('expires beside one that is being paid, whose payment waits for neither', async () => {
     const [first, second] = [await env.member(), await env.member()];

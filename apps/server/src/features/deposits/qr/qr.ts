@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@krapao/contract/durations';
+import { HOUR_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { qr } from '@krapao/contract/member';
 import { type Currency, fromMinor, QR_AMOUNT_MINOR_MAX, toMinor } from '@krapao/contract/shared';
 import { renderSVG } from 'uqr';
@@ -7,6 +7,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Pool, PoolClient } from '../../../platform/database/db.ts';
 import type { Declare } from '../../../platform/http/declare.ts';
 import { newId } from '../../../platform/ids.ts';
+import { type Limits, requireWithinLimit } from '../../../platform/limits.ts';
 import type { Sockets } from '../../../platform/live/sockets.ts';
 import type { Refuse } from '../../../platform/refusal.ts';
 import type { Member } from '../../../platform/sessions.ts';
@@ -27,6 +28,7 @@ import {
 
 export interface QrDeps {
   pool: Pool;
+  limits: Limits;
   settings: Settings;
   clock: Clock;
   /** The bank or gateway behind a code, if QRs can be made there. */
@@ -160,6 +162,8 @@ export function qrCalls(declare: Declare, deps: QrDeps): void {
       throw refuse('TRANSFER_MAXIMUM', { max: maximum });
     if (amountMinor === null || amountMinor < toMinor(minimum, member.currency)!)
       throw refuse('TRANSFER_MINIMUM', { min: minimum });
+    const window = { key: `qr:${member.id}`, max: deps.settings.get('qr.hourMax'), ms: HOUR_MS };
+    await requireWithinLimit(deps.limits, window, deps.clock.now());
     return create(refuse, deps, member, maker, amountMinor);
   });
   declare(qr.cancelQr, async ({ member, params, refuse }) => {

@@ -129,9 +129,13 @@ export async function expireQrs(db: Db, now: Date): Promise<QrRow[]> {
 }
 
 /**
- * Lists QRs of a bank that are due for a check, the longest unchecked first: those made after `made.after`, and those
- * made after `made.oldest` about which the bank has not responded since they expired. Paid ones are included, because a
- * QR may be paid twice.
+ * Lists QRs of a bank that are due for a check: those made after `made.after`, and those made after `made.oldest` about
+ * which the bank has not responded since they expired. Paid ones are included, because a QR may be paid twice.
+ *
+ * Members take turns, so that many QRs of one member do not delay another's: one QR of each member, the member whose last
+ * check is the longest ago first, then their second ones, and so on. A member's own are ordered by their last check; of
+ * those never checked, the cancelled ones come last. They do not come after everyone else's, because a busy bank would
+ * then never be queried about them, and a cancelled QR may have been paid.
  */
 export async function listQrsToCheck(
   db: Db,
@@ -139,14 +143,18 @@ export async function listQrsToCheck(
   made: { oldest: Date; after: Date; before: Date },
 ): Promise<string[]> {
   // Two branches, each a range of one index.
-  const sql = `select q.id from (
-      select id, asked_at, created_at from qr
-      where bank_code = $1 and created_at > greatest($2::timestamptz, $3) and created_at <= $4
-      union all
-      select id, asked_at, created_at from qr
-      where bank_code = $1 and created_at > $2 and created_at <= least($3::timestamptz, $4)
-        and (answered_at is null or answered_at < expires_at)) q
-    order by q.asked_at nulls first, q.created_at limit 500`;
+  const sql = `select t.id from (
+      select q.id, q.created_at, max(q.asked_at) over (partition by q.member_id) as member_asked_at,
+        row_number() over (partition by q.member_id
+          order by q.asked_at nulls first, q.status = 'CANCELLED', q.created_at) as turn
+      from (
+        select id, member_id, status, asked_at, created_at from qr
+        where bank_code = $1 and created_at > greatest($2::timestamptz, $3) and created_at <= $4
+        union all
+        select id, member_id, status, asked_at, created_at from qr
+        where bank_code = $1 and created_at > $2 and created_at <= least($3::timestamptz, $4)
+          and (answered_at is null or answered_at < expires_at)) q) t
+    order by t.turn, t.member_asked_at nulls first, t.created_at limit 500`;
   return (await db.query(sql, [bankCode, made.oldest, made.after, made.before])).rows.map((row) => row.id);
 }
 
