@@ -92,8 +92,8 @@ interface Books {
   find(references: string[]): Promise<OurRowRow[]>;
 }
 
-/** Queries the partner and compares its statement lines to our rows. */
-async function compareLines(books: Books, day: Span): Promise<Verdict> {
+/** Queries the partner and compares its statement lines to our rows. `keep` is called behind each slow step. */
+async function compareLines(books: Books, day: Span, keep: () => Promise<void>): Promise<Verdict> {
   const listed = await books.list(day);
   const earliest = Math.min(
     day.from.getTime() - EDGE_MS,
@@ -101,6 +101,7 @@ async function compareLines(books: Books, day: Span): Promise<Verdict> {
   );
   const from = new Date(Math.max(earliest, day.from.getTime() - BACK_MS));
   const response = await books.query({ from, to: new Date(day.to.getTime() + EDGE_MS) });
+  await keep();
   if (response.outcome === 'unknown') return { state: 'UNKNOWN', note: response.note };
   if (response.outcome === 'rejected')
     return { state: response.code === NOT_OFFERED ? 'NOT_OFFERED' : 'UNKNOWN', note: response.code };
@@ -111,6 +112,7 @@ async function compareLines(books: Books, day: Span): Promise<Verdict> {
     .filter((reference) => !known.has(reference));
   const subjects = new Set(listed.map((row) => row.subject));
   const found = references.length === 0 ? [] : await books.find(references);
+  await keep();
   const ours = [...listed, ...found.filter((row) => !subjects.has(row.subject))].map(rowOf);
   return { state: 'COMPARED', leftOut: 0, ...compare(response.value, ours, day) };
 }
@@ -143,7 +145,7 @@ function bankSource(deps: SourceDeps, row: OwnAccountRow): Source {
     kind: 'bank',
     name: `${bankCode} ${accountNo}`,
     currency,
-    async compare(day) {
+    async compare(day, keep) {
       const query = await statementReader(pool, id, day, partner);
       if (!query) return { state: 'NOT_OFFERED', note: NOT_OFFERED };
       // Transactions before an account was watched are not compared.
@@ -164,7 +166,7 @@ function bankSource(deps: SourceDeps, row: OwnAccountRow): Source {
         ...(await findIncoming(pool, bankCode, references)),
         ...(isBanks ? await findPayouts(pool, references) : []),
       ];
-      return compareLines({ query, list, find }, { from, to: day.to });
+      return compareLines({ query, list, find }, { from, to: day.to }, keep);
     },
   };
 }
@@ -176,7 +178,7 @@ function gatewaySource({ pool }: SourceDeps, maker: QrMaker): Source {
     kind: 'gateway',
     name: maker.code,
     currency: maker.currency,
-    compare: (day) =>
+    compare: (day, keep) =>
       compareLines(
         {
           query: (span) => maker.statement(span),
@@ -184,6 +186,7 @@ function gatewaySource({ pool }: SourceDeps, maker: QrMaker): Source {
           find: (references) => findIncoming(pool, maker.code, references),
         },
         day,
+        keep,
       ),
   };
 }
@@ -194,7 +197,7 @@ function giftSource({ pool, gift }: SourceDeps): Source {
     kind: 'gift',
     name: '',
     currency: 'BAHT',
-    compare: async (day) =>
+    compare: async (day, keep) =>
       gift
         ? compareLines(
             {
@@ -203,6 +206,7 @@ function giftSource({ pool, gift }: SourceDeps): Source {
               find: (codes) => findGifts(pool, codes),
             },
             day,
+            keep,
           )
         : { state: 'NOT_OFFERED', note: NOT_OFFERED },
   };
