@@ -4,7 +4,7 @@ export { placeChannel } from './accounts/accounts.ts';
 export { listChannels } from './accounts/queries.ts';
 export { bankTransactionUse, walletTurn } from './matching/bank-transaction-use.ts';
 export { digitFingerprints } from './matching/digits.ts';
-export { compareAccounts, maskAccount, nameWords } from './matching/masks.ts';
+export { maskAccount, nameWords, shownDigits } from './matching/masks.ts';
 export { findBankTransactionByReference } from './matching/queries.ts';
 export { sumDeposited } from './operator-queries.ts';
 export { hasOpenReport } from './payment-reports/queries.ts';

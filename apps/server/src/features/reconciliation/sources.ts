@@ -14,9 +14,10 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import { findGameSlot } from '../games/read.ts';
-import { compare, isLineIn, type OurRow, referencesOf, type Verdict } from './compare.ts';
+import { compare, isLineIn, type Verdict } from './compare.ts';
 import { dayAt } from './days.ts';
 import { compareGame } from './games.ts';
+import { type OurRow, referencesOf } from './pairing.ts';
 import {
   findGifts,
   findIncoming,
@@ -114,7 +115,7 @@ async function compareLines(books: Books, day: Span, keep: () => Promise<void>):
   const found = references.length === 0 ? [] : await books.find(references);
   await keep();
   const ours = [...listed, ...found.filter((row) => !subjects.has(row.subject))].map(rowOf);
-  return { state: 'COMPARED', leftOut: 0, ...compare(response.value, ours, day) };
+  return { state: 'COMPARED', leftOut: 0, ...(await compare(response.value, ours, day)) };
 }
 
 /** How the statement of an account is read on a day: from a file that covers it, else from the partner. */
