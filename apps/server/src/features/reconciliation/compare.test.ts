@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StatementLine } from '../../outside/index.ts';
 import { compare } from './compare.ts';
-import { addDays, dayAt, spanOf } from './days.ts';
+import { addDays, dayAt, earliest, spanOf } from './days.ts';
 import type { OurRow } from './pairing.ts';
 
 const DAY = spanOf('2026-03-01')!;
@@ -34,6 +34,12 @@ test('a day in Bangkok begins and ends at 17:00 UTC, half-open', () => {
   expect(spanOf('2026-02-30')).toBeNull();
   expect([dayAt(DAY.from), dayAt(new Date(DAY.from.getTime() - 1))]).toEqual(['2026-03-01', '2026-02-28']);
   expect(addDays('2026-02-28', 1)).toBe('2026-03-01');
+});
+
+test('the earliest of 200,000 times is found', () => {
+  const times = Array.from({ length: 200_000 }, (_, index) => at(index % 700));
+  expect(earliest([at(9), ...times], at(5))).toEqual(at(0));
+  expect(earliest([at(9)], at(5))).toEqual(at(5));
 });
 
 test('equal references agree; a lonely line, a lonely row and another amount are one difference each', async () => {

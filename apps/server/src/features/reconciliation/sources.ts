@@ -15,7 +15,7 @@ import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import { findGameSlot } from '../games/read.ts';
 import { compare, isLineIn, type Verdict } from './compare.ts';
-import { dayAt } from './days.ts';
+import { dayAt, earliest } from './days.ts';
 import { compareGame } from './games.ts';
 import { type OurRow, referencesOf } from './pairing.ts';
 import {
@@ -96,11 +96,11 @@ interface Books {
 /** Queries the partner and compares its statement lines to our rows. `keep` is called behind each slow step. */
 async function compareLines(books: Books, day: Span, keep: () => Promise<void>): Promise<Verdict> {
   const listed = await books.list(day);
-  const earliest = Math.min(
-    day.from.getTime() - EDGE_MS,
-    ...listed.map((row) => row.since.getTime() - EDGE_MS),
+  const since = earliest(
+    listed.map((row) => row.since),
+    day.from,
   );
-  const from = new Date(Math.max(earliest, day.from.getTime() - BACK_MS));
+  const from = new Date(Math.max(since.getTime() - EDGE_MS, day.from.getTime() - BACK_MS));
   const response = await books.query({ from, to: new Date(day.to.getTime() + EDGE_MS) });
   await keep();
   if (response.outcome === 'unknown') return { state: 'UNKNOWN', note: response.note };
