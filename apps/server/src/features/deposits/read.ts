@@ -8,6 +8,7 @@ export { maskAccount, nameWords, shownDigits } from './matching/masks.ts';
 export { findBankTransactionByReference } from './matching/queries.ts';
 export { sumDeposited } from './operator-queries.ts';
 export { hasOpenReport } from './payment-reports/queries.ts';
+export { goneGateways } from './qr/gone-gateways.ts';
 export { qrMaximum } from './qr/qr.ts';
 export { findOpenQrBank } from './qr/queries.ts';
 export { readRecent } from './recent.ts';

@@ -168,7 +168,7 @@ describe('20,000 lines and rows without a common reference', () => {
     expect(reads.count).toBeLessThan(10 * COUNT);
   });
 
-  test('of one amount and other accounts are told apart with a few reads of each row', async () => {
+  test('of one amount and other accounts do not meet, after a few reads of each row', async () => {
     const digits = (index: number) => String(index).padStart(5, '0');
     const { reads, rows } = counted((index) => row(`D${index}`, { account: `xxx-x-x1${digits(index)}-x` }));
     const theirs = lines((index) => ({ account: `xxx-x-x2${digits(index)}-x` }));

@@ -41,12 +41,12 @@ test('finds the nearest free row that lasted into the span, whatever was taken b
   }
 });
 
-test('20,000 searches among 20,000 rows of one time look at a few rows each', () => {
+test('20,000 searches among 20,000 rows of one time check a few rows each', () => {
   const rows = Array.from({ length: 20_000 }, (_, place) => ({ place, since: 0, until: 0 }));
   const taken = new Set<Timed>();
-  let looks = 0;
+  let checks = 0;
   const nearest = nearestOf(rows, (row) => {
-    looks += 1;
+    checks += 1;
     return !taken.has(row);
   });
   for (const { place } of rows) {
@@ -54,5 +54,5 @@ test('20,000 searches among 20,000 rows of one time look at a few rows each', ()
     expect(found?.place).toBe(place);
     taken.add(found!);
   }
-  expect(looks).toBeLessThan(80_000);
+  expect(checks).toBeLessThan(80_000);
 });

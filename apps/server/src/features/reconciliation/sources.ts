@@ -13,6 +13,7 @@ import { NOT_OFFERED } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
+import { goneGateways } from '../deposits/read.ts';
 import { findGameSlot } from '../games/read.ts';
 import { compare, isLineIn, type Verdict } from './compare.ts';
 import { dayAt, earliest } from './days.ts';
@@ -172,6 +173,15 @@ function bankSource(deps: SourceDeps, row: OwnAccountRow): Source {
   };
 }
 
+/** A gateway that is not configured any more, while money it took in the last days is in our books. */
+const goneGatewaySource = ({ code, currency }: { code: string; currency: Currency }): Source => ({
+  id: `gateway:${code}`,
+  kind: 'gateway',
+  name: code,
+  currency,
+  compare: async () => ({ state: 'NOT_OFFERED', note: NOT_OFFERED }),
+});
+
 function gatewaySource({ pool }: SourceDeps, maker: QrMaker): Source {
   const account = { bankCode: maker.code, accountNo: '', currency: maker.currency, ownsUnnamed: true };
   return {
@@ -233,8 +243,9 @@ function gameSource(deps: SourceDeps, game: GameSourceRow): Source {
 
 /** Everything outside that our books can be held against, in the order operators read it. */
 export async function listSources(deps: SourceDeps): Promise<Source[]> {
-  const [accounts, games, gifts] = await Promise.all([
+  const [accounts, gone, games, gifts] = await Promise.all([
     listOwnAccounts(deps.pool),
+    goneGateways(deps, deps.qrMakers),
     listGameSources(deps.pool, currenciesOf(deps.config.variant)),
     hasGifts(deps.pool),
   ]);
@@ -243,6 +254,7 @@ export async function listSources(deps: SourceDeps): Promise<Source[]> {
     ...deps.qrMakers
       .filter(({ code }) => code !== deps.payoutBank.code)
       .map((maker) => gatewaySource(deps, maker)),
+    ...gone.map(goneGatewaySource),
     ...(deps.gift || gifts ? [giftSource(deps)] : []),
     ...games.map((game) => gameSource(deps, game)),
   ];
