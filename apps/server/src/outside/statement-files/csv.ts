@@ -12,6 +12,9 @@ import {
   UnreadableStatement,
 } from './format.ts';
 
+/** How many rows a file may have, with those that are no movements. */
+const RECORDS_MAX = 4 * FILE_LINES_MAX;
+
 /** The headings of each column, in the order they are preferred; compared without case, spaces and signs. */
 const HEADINGS = {
   date: ['transactiondate', 'bookingdate', 'date', 'วันที่ทำรายการ', 'วันที่', 'ວັນທີ'],
@@ -154,11 +157,13 @@ export function readCsv(text: string, decimals: number): FileStatement[] {
       relax_column_count: true,
       skip_empty_lines: true,
       max_record_size: 20_000,
-      to: FILE_LINES_MAX + 200,
+      to: RECORDS_MAX + 1,
     }) as unknown as typeof records;
   } catch (error) {
     throw new UnreadableStatement((error as { lines?: number }).lines ?? 1, String(error));
   }
+  // What is behind them was not read.
+  if (records.length > RECORDS_MAX) throw new TooManyLines();
   const head = records.findIndex(({ record }) => columnsOf(record));
   if (head < 0) throw new UnreadableStatement(1, 'no headings');
   const columns = columnsOf(records[head]!.record)!;

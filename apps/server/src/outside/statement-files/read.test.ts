@@ -217,6 +217,13 @@ test('a file with more movements than allowed is refused', () => {
   expect(() => read(`Date,Amount\n${rows}`)).toThrow(TooManyLines);
 });
 
+test('a CSV file is read to its end or refused, however many rows without a date it has', () => {
+  const remarks = ',,a remark\n'.repeat(FILE_LINES_MAX + 300);
+  const sound = `Date,Amount,Remark\n${remarks}2026-01-05,1.00,\n`;
+  expect(shortOf(only(sound))).toEqual(['2026-01-05 IN 100 -']);
+  expect(() => read(sound + remarks.repeat(3))).toThrow(TooManyLines);
+});
+
 test('whatever the bytes, a file is read or refused', () => {
   const pieces = fc.constantFrom(
     'Date,Amount\n',
