@@ -126,7 +126,8 @@ create or replace trigger withdrawal_waits
 create or replace trigger risk_score_decided
   after update of status on withdrawal
   for each row when (
-    old.status <> new.status and (old.status = 'REVIEW' or new.status in ('SUCCESS', 'FAILED')) and new.risk_score > 0)
+    new.risk_score > 0 and old.status <> new.status
+    and (old.status = 'REVIEW' or new.status in ('SUCCESS', 'FAILED')))
   execute function alert_cause_gone('risk-score', 'withdrawal', 'id');
 
 insert into ledger_companion (name, guard_function, write_function) values
