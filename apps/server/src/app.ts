@@ -11,6 +11,7 @@ import { feedJobs, watchFeeds } from './features/deposits/feed/feed.ts';
 import { giftJobs } from './features/deposits/gifts/settle.ts';
 import { findQrAccount } from './features/deposits/matching/queries.ts';
 import { confirmationRoutes, depositJobs } from './features/deposits/qr/confirmations.ts';
+import { qrWarnings } from './features/deposits/qr/gone-gateways.ts';
 import { findStaticQr } from './features/deposits/qr/queries.ts';
 import { slipJobs } from './features/deposits/slips/check.ts';
 import { readSlots, sweepPlayed } from './features/games/read.ts';
@@ -297,6 +298,8 @@ async function startBackground(
   { backgroundPool }: AppOptions,
   { jobSets, log }: { jobSets: JobSet[]; log: FastifyInstance['log'] },
 ): Promise<{ stop(): Promise<void> }> {
+  for (const warning of await qrWarnings({ ...deps, pool: backgroundPool }, deps.qrMakers))
+    log.warn({ event: 'configuration' }, warning);
   const jobs = await startJobs(backgroundPool, jobSets, (error, task) =>
     log.error({ err: error, task }, 'job failed'),
   );

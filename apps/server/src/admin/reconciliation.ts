@@ -42,7 +42,7 @@ const money = (minor: bigint | null, currency: Currency): string =>
 function runLine(run: RunRow): string {
   if (run.state === 'WAITING') return `${run.source}  not compared`;
   if (run.state === 'NOT_OFFERED') return `${run.source}  cannot be compared: ${run.note}`;
-  if (run.state === 'UNKNOWN') return `${run.source}  UNKNOWN, the partner gave no answer: ${run.note}`;
+  if (run.state === 'UNKNOWN') return `${run.source}  UNKNOWN, not compared: ${run.note}`;
   const side = (count: number, came: bigint, went: bigint) =>
     `${count} (in ${money(came, run.currency)}, out ${money(went, run.currency)})`;
   const theirs = side(run.their_count, run.their_in, run.their_out);
@@ -93,10 +93,15 @@ async function takeStatement(deps: AdminDeps, id: string, file: string): Promise
     return { read, kept };
   });
   if (kept.isRepeat) return [`This file was taken before as statement ${kept.id}; nothing was changed.`];
-  const later = [];
-  for (let day = read.from; day <= read.to; day = addDays(day, 1))
-    if ((await compareDay(withPartners, day, id)).length > 0) later.push(day);
+  const [later, failed]: [string[], string[]] = [[], []];
+  for (let day = read.from; day <= read.to; day = addDays(day, 1)) {
+    const { busy, failures } = await compareDay(withPartners, day, id);
+    if (busy.length > 0) later.push(day);
+    if (failures.length > 0) failed.push(day);
+  }
   const taken = `Statement ${kept.id}: ${read.lines.length} entries from ${read.from} to ${read.to}, ${read.format}`;
+  if (failed.length > 0)
+    throw new CommandError(`${taken}; comparing ${failed.join(', ')} failed and is UNKNOWN: see reconcile.`);
   return later.length === 0
     ? [`${taken}; its days were compared.`]
     : [`${taken}; a server is comparing ${later.join(', ')} and does so again with this file.`];
@@ -115,7 +120,7 @@ export const commands: Record<string, Command> = {
         subject: entityRef('reconciliation', day),
       });
       const withPartners = { ...deps, ...partners(deps.config, deps.settings) };
-      const busy = await compareDay(withPartners, day);
+      const { busy } = await compareDay(withPartners, day);
       const runs = await readRuns(withPartners, day);
       const filter = { day, source: choicesOf(undefined), kinds: null, states: ['OPEN'] };
       const slice = sliceOf({ limit: DIFFERENCES_MAX }, DIFFERENCE_KEYS, 'source');

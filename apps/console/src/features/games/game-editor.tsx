@@ -309,7 +309,12 @@ function GameForm({
             value={terms.agent}
             onChange={(event) => put({ agent: event.currentTarget.value })}
           />
-          <ConnectionTest provider={terms.provider} agent={terms.agent.trim()} />
+          <ConnectionTest
+            // The outcome is of this provider and agent only.
+            key={`${terms.provider} ${terms.agent.trim()}`}
+            provider={terms.provider}
+            agent={terms.agent.trim()}
+          />
           <Textarea
             label={t('field.reason')}
             required

@@ -71,6 +71,21 @@ test('a game is added in three languages after a test call, and what is refused 
   });
 });
 
+test('the outcome of a test call goes when provider or agent is changed', async () => {
+  await show();
+  press(t('games.add'));
+  await dialog();
+  const agent = new RegExp(t('games.agent').slice(0, 20));
+  type(agent, 'betflix');
+  press(t('games.test'));
+  await screen.findByText(/OTHER/);
+  type(agent, 'pg');
+  expect(screen.queryByText(/OTHER/)).toBeNull();
+  press(t('games.test'));
+  await screen.findByText(/OTHER/);
+  expect(app.received(TEST).map(({ body }) => body)).toMatchObject([{ agent: 'betflix' }, { agent: 'pg' }]);
+});
+
 test('a game that another has changed meanwhile is saved after its newer version was shown', async () => {
   await show(GAME);
   press(`${t('content.change')} เสือทอง`);

@@ -4,7 +4,7 @@ import type { GameProvider } from '../../outside/index.ts';
 import { actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Config, GAME_PROVIDERS, missingOf } from '../../platform/config.ts';
-import type { Pool, Reads } from '../../platform/database/db.ts';
+import type { Db, Pool, Reads } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { reorder } from '../../platform/reorder.ts';
@@ -36,11 +36,11 @@ const stateOfProvider = (isInMaintenance: boolean) =>
 
 /** Stopping, opening and naming providers. A stop ends by another: then each game has its own state again. */
 function providerCalls(declare: OperatorDeclare, { pool, clock }: OfferDeps): void {
-  const find = async (db: Pool, code: string) =>
+  const find = async (db: Db, code: string) =>
     (await listProviders(db, KNOWN)).find(({ adapter }) => adapter === code);
   declare(games.changeProvider, async ({ params, body, actor, refuse }) => {
     await inTransaction(pool, async (tx) => {
-      const provider = await find(pool, params.code);
+      const provider = await find(tx, params.code);
       if (!provider) throw refuse('NO_DATA');
       const now = clock.now();
       const to = { isInMaintenance: body.state === 'MAINTENANCE', by: actorName(actor), now };

@@ -35,7 +35,8 @@ export interface TransferFilter {
 const FROM = 'provider_transfer t join member m on m.id = t.member_id';
 const WHERE = `($1::text[] is null or t.state = any($1)) and ($2::text[] is null or t.slot_code = any($2)) and t.state <> all($7::text[]) and t.slot_code <> all($8::text[]) and ($3::bigint is null or t.member_id = $3)
   and ($4::timestamptz is null or t.created_at >= $4) and ($5::timestamptz is null or t.created_at < $5)
-  and ($6::text is null or t.id = upper($6) or t.member_id::text = $6 or m.phone = $6)`;
+  and ($6::text is null or t.id = upper($6) or t.member_id = any(array(
+      select id from member where phone = $6 union all select case when $6 ~ '^[1-9]\\d{0,17}$' then $6::bigint end)))`;
 
 const ORDERS = { createdAt: timeKey('t.created_at') } as const;
 /** What the list is ordered by. */

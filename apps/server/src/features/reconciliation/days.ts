@@ -16,3 +16,7 @@ export const dayAt = (at: Date): string =>
 /** So many days later, or earlier below 0. */
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00.000Z`) + days * DAY_MS).toISOString().slice(0, 10);
+
+/** The earliest of any number of times, or `other` where that is earlier. */
+export const earliest = (times: readonly Date[], other: Date): Date =>
+  times.reduce((least, time) => (time < least ? time : least), other);

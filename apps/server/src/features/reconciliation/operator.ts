@@ -161,7 +161,8 @@ export function reconciliationJobs(deps: SourceDeps): JobSet {
       'reconciliation.due': () => runDue(deps),
       [RUN_JOB]: async (payload) => {
         const { day, source } = payload as { day: string; source?: string };
-        await compareDay(deps, day, source);
+        const { failures } = await compareDay(deps, day, source);
+        if (failures.length > 0) throw failures[0];
       },
     },
     everyMinute: ['reconciliation.due'],

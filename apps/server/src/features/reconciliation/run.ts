@@ -3,6 +3,7 @@ import type { Span } from '../../outside/index.ts';
 import { endAlert, keepAlert } from '../../platform/alerts.ts';
 import type { PoolClient } from '../../platform/database/db.ts';
 import type { EntityRef } from '../../platform/entity-ref.ts';
+import { forEachRow } from '../../platform/for-each.ts';
 import { newToken } from '../../platform/ids.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { maskAccount } from '../deposits/read.ts';
@@ -127,10 +128,14 @@ async function writeVerdict(
   });
 }
 
+/** The note of a comparison that failed in this server. */
+const failureNote = (error: unknown): string => `the comparison failed: ${String(error)}`;
+
 /**
  * Compares one source on one day, unless another worker does so now. The partner is queried outside any transaction; the
  * result takes the place of the last one. Without `isWanted` only what was not compared yet. False when it is to be
- * compared and another worker does so, perhaps by what was there before.
+ * compared and another worker does so, perhaps by what was there before. A comparison that throws ends the run as
+ * UNKNOWN before the error goes on to the caller, so that it is tried again later and later, and operators are alerted.
  */
 async function runSource(deps: SourceDeps, source: Source, day: string, isWanted: boolean): Promise<boolean> {
   const now = deps.clock.now();
@@ -140,22 +145,35 @@ async function runSource(deps: SourceDeps, source: Source, day: string, isWanted
   const token = newToken();
   const by = { token, leaseMs: LEASE_MS, now, isWanted };
   if (!(await takeRun(deps.pool, { ...run, currency: source.currency }, by))) return false;
+  const write = (verdict: Verdict) => writeVerdict(deps, source, run, token, { verdict, to: over.to });
   try {
-    const verdict = await source.compare(over, () => keepRun(deps.pool, run, by));
-    await writeVerdict(deps, source, run, token, { verdict, to: over.to });
+    await write(await source.compare(over, () => keepRun(deps.pool, run, by)));
   } catch (error) {
-    await dropRun(deps.pool, run, token);
+    await write({ state: 'UNKNOWN', note: failureNote(error) }).catch(() => dropRun(deps.pool, run, token));
     throw error;
   }
   return true;
 }
 
-/** Compares a day again: every source, or one. Returns the sources that another worker was comparing. */
-export async function runDay(deps: SourceDeps, day: string, source?: string): Promise<string[]> {
-  const busy: string[] = [];
-  for (const one of await listSources(deps))
-    if ((!source || one.id === source) && !(await runSource(deps, one, day, true))) busy.push(one.id);
-  return busy;
+/** How a day was compared: the sources that another worker was comparing, and what failed. */
+export interface DayResult {
+  busy: string[];
+  /** The errors of comparisons that failed in this server; their runs are UNKNOWN. */
+  failures: unknown[];
+}
+
+/** Compares a day again: every source, or one. A source that fails stops no other. */
+export async function runDay(deps: SourceDeps, day: string, source?: string): Promise<DayResult> {
+  const result: DayResult = { busy: [], failures: [] };
+  for (const one of await listSources(deps)) {
+    if (source && one.id !== source) continue;
+    try {
+      if (!(await runSource(deps, one, day, true))) result.busy.push(one.id);
+    } catch (error) {
+      result.failures.push(error);
+    }
+  }
+  return result;
 }
 
 /** The nights that should have been compared by now, oldest first. */
@@ -172,13 +190,18 @@ async function dueDays(deps: SourceDeps): Promise<string[]> {
   return days;
 }
 
-/** The nightly comparison: whatever of the past nights was not compared yet, each source once among all instances. */
+/**
+ * The nightly comparison: whatever of the past nights was not compared yet, each source once among all instances. A
+ * source that fails stops no other source and no other day; throws the first failure at the end.
+ */
 export async function runDue(deps: SourceDeps): Promise<void> {
   const days = await dueDays(deps);
   if (days.length === 0) return;
   const sources = await listSources(deps);
   const finished = await listFinished(deps.pool, days);
-  for (const day of days)
-    for (const source of sources)
-      if (!finished.has(`${day} ${source.id}`)) await runSource(deps, source, day, false);
+  const due = days.flatMap((day) => sources.map((source) => ({ day, source })));
+  await forEachRow(
+    due.filter(({ day, source }) => !finished.has(`${day} ${source.id}`)),
+    ({ day, source }) => runSource(deps, source, day, false),
+  );
 }

@@ -13,10 +13,12 @@ import { NOT_OFFERED } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
+import { goneGateways } from '../deposits/read.ts';
 import { findGameSlot } from '../games/read.ts';
-import { compare, isLineIn, type OurRow, referencesOf, type Verdict } from './compare.ts';
-import { dayAt } from './days.ts';
+import { compare, isLineIn, type Verdict } from './compare.ts';
+import { dayAt, earliest } from './days.ts';
 import { compareGame } from './games.ts';
+import { type OurRow, referencesOf } from './pairing.ts';
 import {
   findGifts,
   findIncoming,
@@ -92,15 +94,16 @@ interface Books {
   find(references: string[]): Promise<OurRowRow[]>;
 }
 
-/** Queries the partner and compares its statement lines to our rows. */
-async function compareLines(books: Books, day: Span): Promise<Verdict> {
+/** Queries the partner and compares its statement lines to our rows. `keep` is called behind each slow step. */
+async function compareLines(books: Books, day: Span, keep: () => Promise<void>): Promise<Verdict> {
   const listed = await books.list(day);
-  const earliest = Math.min(
-    day.from.getTime() - EDGE_MS,
-    ...listed.map((row) => row.since.getTime() - EDGE_MS),
+  const since = earliest(
+    listed.map((row) => row.since),
+    day.from,
   );
-  const from = new Date(Math.max(earliest, day.from.getTime() - BACK_MS));
+  const from = new Date(Math.max(since.getTime() - EDGE_MS, day.from.getTime() - BACK_MS));
   const response = await books.query({ from, to: new Date(day.to.getTime() + EDGE_MS) });
+  await keep();
   if (response.outcome === 'unknown') return { state: 'UNKNOWN', note: response.note };
   if (response.outcome === 'rejected')
     return { state: response.code === NOT_OFFERED ? 'NOT_OFFERED' : 'UNKNOWN', note: response.code };
@@ -111,8 +114,9 @@ async function compareLines(books: Books, day: Span): Promise<Verdict> {
     .filter((reference) => !known.has(reference));
   const subjects = new Set(listed.map((row) => row.subject));
   const found = references.length === 0 ? [] : await books.find(references);
+  await keep();
   const ours = [...listed, ...found.filter((row) => !subjects.has(row.subject))].map(rowOf);
-  return { state: 'COMPARED', leftOut: 0, ...compare(response.value, ours, day) };
+  return { state: 'COMPARED', leftOut: 0, ...(await compare(response.value, ours, day)) };
 }
 
 /** How the statement of an account is read on a day: from a file that covers it, else from the partner. */
@@ -143,7 +147,7 @@ function bankSource(deps: SourceDeps, row: OwnAccountRow): Source {
     kind: 'bank',
     name: `${bankCode} ${accountNo}`,
     currency,
-    async compare(day) {
+    async compare(day, keep) {
       const query = await statementReader(pool, id, day, partner);
       if (!query) return { state: 'NOT_OFFERED', note: NOT_OFFERED };
       // Transactions before an account was watched are not compared.
@@ -164,10 +168,19 @@ function bankSource(deps: SourceDeps, row: OwnAccountRow): Source {
         ...(await findIncoming(pool, bankCode, references)),
         ...(isBanks ? await findPayouts(pool, references) : []),
       ];
-      return compareLines({ query, list, find }, { from, to: day.to });
+      return compareLines({ query, list, find }, { from, to: day.to }, keep);
     },
   };
 }
+
+/** A gateway that is not configured any more, while money it took in the last days is in our books. */
+const goneGatewaySource = ({ code, currency }: { code: string; currency: Currency }): Source => ({
+  id: `gateway:${code}`,
+  kind: 'gateway',
+  name: code,
+  currency,
+  compare: async () => ({ state: 'NOT_OFFERED', note: NOT_OFFERED }),
+});
 
 function gatewaySource({ pool }: SourceDeps, maker: QrMaker): Source {
   const account = { bankCode: maker.code, accountNo: '', currency: maker.currency, ownsUnnamed: true };
@@ -176,7 +189,7 @@ function gatewaySource({ pool }: SourceDeps, maker: QrMaker): Source {
     kind: 'gateway',
     name: maker.code,
     currency: maker.currency,
-    compare: (day) =>
+    compare: (day, keep) =>
       compareLines(
         {
           query: (span) => maker.statement(span),
@@ -184,6 +197,7 @@ function gatewaySource({ pool }: SourceDeps, maker: QrMaker): Source {
           find: (references) => findIncoming(pool, maker.code, references),
         },
         day,
+        keep,
       ),
   };
 }
@@ -194,7 +208,7 @@ function giftSource({ pool, gift }: SourceDeps): Source {
     kind: 'gift',
     name: '',
     currency: 'BAHT',
-    compare: async (day) =>
+    compare: async (day, keep) =>
       gift
         ? compareLines(
             {
@@ -203,6 +217,7 @@ function giftSource({ pool, gift }: SourceDeps): Source {
               find: (codes) => findGifts(pool, codes),
             },
             day,
+            keep,
           )
         : { state: 'NOT_OFFERED', note: NOT_OFFERED },
   };
@@ -228,8 +243,9 @@ function gameSource(deps: SourceDeps, game: GameSourceRow): Source {
 
 /** Everything outside that our books can be held against, in the order operators read it. */
 export async function listSources(deps: SourceDeps): Promise<Source[]> {
-  const [accounts, games, gifts] = await Promise.all([
+  const [accounts, gone, games, gifts] = await Promise.all([
     listOwnAccounts(deps.pool),
+    goneGateways(deps, deps.qrMakers),
     listGameSources(deps.pool, currenciesOf(deps.config.variant)),
     hasGifts(deps.pool),
   ]);
@@ -238,6 +254,7 @@ export async function listSources(deps: SourceDeps): Promise<Source[]> {
     ...deps.qrMakers
       .filter(({ code }) => code !== deps.payoutBank.code)
       .map((maker) => gatewaySource(deps, maker)),
+    ...gone.map(goneGatewaySource),
     ...(deps.gift || gifts ? [giftSource(deps)] : []),
     ...games.map((game) => gameSource(deps, game)),
   ];

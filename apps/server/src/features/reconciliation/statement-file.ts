@@ -45,6 +45,8 @@ export interface ReadStatement {
 export const tooLarge = (refuse: StatementRefuse) =>
   refuse('STATEMENT_TOO_LARGE', { limit: FILE_MEGABYTES_MAX, lines: FILE_LINES_MAX });
 
+const accountNoOf = ({ id }: Source): string => id.split(':')[2] ?? '';
+
 /** Whether a file's account is ours: banks write their code in front, and signs between the digits. */
 function isAccount(named: string, accountNo: string): boolean {
   const digits = named.slice(named.lastIndexOf('/') + 1).replaceAll(/\D/g, '');
@@ -53,7 +55,7 @@ function isAccount(named: string, accountNo: string): boolean {
 
 /** Reads the bytes and returns the statements that are of this account. */
 async function statementsOf(refuse: StatementRefuse, bytes: Buffer, source: Source) {
-  const accountNo = source.id.split(':')[2] ?? '';
+  const accountNo = accountNoOf(source);
   try {
     const { format, statements } = await readStatementInThread(bytes, CURRENCY_DECIMALS[source.currency]);
     const ours = statements.filter(
@@ -120,11 +122,14 @@ export async function readStatement(
   const to = days && days.to < today ? days.to : addDays(today, -1);
   if (!from || from > to || addDays(from, FILE_DAYS_MAX - 1) < to)
     throw refuse('STATEMENT_DAYS', { max: FILE_DAYS_MAX });
+  // Some banks repeat the account of the statement in each row, where others have that of the other side.
+  const own = accountNoOf(source).replaceAll(/\D/g, '');
+  const otherSide = (account: string) => (account.replaceAll(/\D/g, '') === own ? '' : account);
   const masked = (account: string) => (/^\d{5,}$/.test(account) ? maskAccount(account) : account);
   const lines = ours
     .flatMap((statement) => statement.lines)
     .filter(({ day }) => day >= from && day <= to)
-    .map((line) => ({ ...line, account: masked(line.account.replaceAll(/[\s-]/g, '')) }));
+    .map((line) => ({ ...line, account: masked(otherSide(line.account.replaceAll(/[\s-]/g, ''))) }));
   return { format, sha256: createHash('sha256').update(bytes).digest(), from, to, lines };
 }
 

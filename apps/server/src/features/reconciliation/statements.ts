@@ -12,7 +12,7 @@ import { addJob } from '../../platform/jobs.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { addDays, dayAt } from './days.ts';
-import { runDay } from './run.ts';
+import { type DayResult, runDay } from './run.ts';
 import { listSources, type SourceDeps } from './sources.ts';
 import { keepStatement, type ReadStatement, readStatement, tooLarge } from './statement-file.ts';
 import {
@@ -65,12 +65,12 @@ export async function compareDays(
 
 /**
  * Compares a day anew: every source, or one. A source that another worker is comparing is compared after it, because
- * that comparison may have begun before the file or the booking that this one was requested for. Returns those sources.
+ * that comparison may have begun before the file or the booking that this one was requested for.
  */
-export async function compareDay(deps: SourceDeps, day: string, source?: string): Promise<string[]> {
-  const busy = await runDay(deps, day, source);
-  for (const one of busy) await compareDays(deps.pool, one, { from: day, to: day }, BUSY_MS);
-  return busy;
+export async function compareDay(deps: SourceDeps, day: string, source?: string): Promise<DayResult> {
+  const result = await runDay(deps, day, source);
+  for (const one of result.busy) await compareDays(deps.pool, one, { from: day, to: day }, BUSY_MS);
+  return result;
 }
 
 const partsOf = (form: Form | null) => {

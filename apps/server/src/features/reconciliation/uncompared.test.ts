@@ -1,10 +1,12 @@
 import { HOUR_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { expect, test } from 'vitest';
 import { startTestEnv } from '../../testing/test-env.ts';
+import { qrWarnings } from '../deposits/qr/gone-gateways.ts';
 import { gameHelpers } from '../games/testing-games.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { addDays, dayAt, spanOf } from './days.ts';
 import { runDay } from './run.ts';
+import { listSources } from './sources.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
@@ -42,4 +44,26 @@ test('a game that stays silent until its day cannot be compared any more leaves 
     { state: 'NOT_OFFERED', note: 'ONLY_NOW' },
   ]);
   expect(await alerts()).toEqual([{ kind: 'reconciliation', subject }]);
+});
+
+test('a gateway whose settings were removed is listed as not offered, and warned of, while its QRs may be paid', async () => {
+  const member = await env.member();
+  await env.call('POST', '/api/qrcode/WW', { amount: 100 }, { token: member.token });
+  const day = dayAt(clock.now());
+  await pass(env, clock, 3 * MINUTE_MS);
+  const { qrMakers } = env.app.deps;
+  const deps = { ...env.app.deps, qrMakers: qrMakers.filter(({ code }) => code !== 'WW') };
+  const gateways = async () =>
+    (await listSources(deps)).map(({ id }) => id).filter((id) => /gateway/.test(id));
+  expect(await gateways()).toEqual(['gateway:ZAPMAN', 'gateway:WW']);
+  await runDay(deps, day, 'gateway:WW');
+  const sql = `select state, note from reconciliation_run where day = $1 and source = 'gateway:WW'`;
+  expect((await env.owner.query(sql, [day])).rows).toEqual([{ state: 'NOT_OFFERED', note: 'NOT_OFFERED' }]);
+  expect(await qrWarnings(deps, deps.qrMakers)).toEqual([expect.stringMatching(/^WW is not configured/)]);
+  expect(await qrWarnings(deps, qrMakers)).toEqual([]);
+  await env.owner.query('update qr set answered_at = expires_at');
+  expect(await qrWarnings(deps, deps.qrMakers)).toEqual([]);
+  expect(await gateways()).toEqual(['gateway:ZAPMAN', 'gateway:WW']);
+  await pass(env, clock, 8 * 24 * HOUR_MS);
+  expect(await gateways()).toEqual(['gateway:ZAPMAN']);
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestOperator } from '../../testing/operator.ts';
-import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
+import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { riskHelpers } from './testing-risk.ts';
 
 const env = await startTestEnv({ jobs: false });
@@ -116,6 +116,14 @@ describe('a score from the threshold on', () => {
     expect(await alertsOf(detail.id)).toEqual([]);
   });
 
+  test('a withdrawal without any points opens no alert, also where alerts begin at 0', async () => {
+    await env.set('risk.alertScore', 0);
+    const detail = await script.withdraw(finance, await env.member({ amountMinor: 100_000n }), 100);
+    await env.set('risk.alertScore', 70);
+    expect(detail).toMatchObject({ assessment: { score: 0 } });
+    expect(await alertsOf(detail.id)).toEqual([]);
+  });
+
   test('the thresholds in force decide who approves, not those of the request', async () => {
     const detail = await script.withdraw(finance, await suspect(), 100);
     await env.set('risk.holdScore', 90);
@@ -206,4 +214,24 @@ describe('a trial of other settings', () => {
     const response = await operators.call(admin, 'PUT', '/api/operator/settings/risk.reviewScore', change);
     expect(response.body).toEqual({ state: 'UNCHANGED', approval: expect.any(String) });
   });
+});
+
+test('an alert about a withdrawal that needs no review ends with the withdrawal', async () => {
+  await env.set('risk.alertScore', 20);
+  await env.set('risk.reviewScore', 90);
+  await env.set('risk.holdScore', 90);
+  const detail = await script.withdraw(finance, await suspect(), 100);
+  expect(detail).toMatchObject({ status: 'QUEUED', automatic: true });
+  expect(await alertsOf(detail.id)).toEqual([{ kind: 'risk-score', detail: '80' }]);
+  await env.app.runJob('withdrawals.pay');
+  await env.control('clock', { advanceMs: 2_000 });
+  await until(async () => {
+    await env.app.runJob('withdrawals.ask', { id: detail.id });
+    const { rows } = await env.pool.query('select status from withdrawal where id = $1', [detail.id]);
+    return rows[0].status === 'SUCCESS';
+  });
+  expect(await alertsOf(detail.id)).toEqual([]);
+  await env.set('risk.alertScore', 70);
+  await env.set('risk.holdScore', 70);
+  await env.set('risk.reviewScore', 30);
 });

@@ -213,3 +213,16 @@ test('a login keeps its public network, and none of a private address', async ()
   );
   expect(rows.map(({ network }) => network)).toEqual(['2001:db8:1:2::/64', '203.0.113.77', null]);
 });
+
+test('a count of 0 switches its part off, whatever was found', async () => {
+  const counts = ['addressMembers', 'ringMembers', 'slips', 'bonuses', 'networks'] as const;
+  const [plain, suspect] = [await env.member(), await env.member()];
+  await script.refuseSlips(suspect, 4);
+  for (const name of counts) await env.set(`risk.${name}`, 0);
+  for (const one of [plain, suspect])
+    expect(await script.riskOf(finance, one)).toEqual({ score: 0, parts: [] });
+  for (const name of counts) await env.set(`risk.${name}`, 3);
+  expect(await script.riskOf(finance, suspect)).toMatchObject({
+    parts: [{ code: 'SLIPS_REFUSED', count: 4 }],
+  });
+});

@@ -26,11 +26,14 @@ const NO_FIGURES = { count: null, amount: null, usual: null, members: [], withdr
 
 type Found = Partial<Pick<RiskPart, 'count' | 'amount' | 'usual' | 'members' | 'withdrawal' | 'transfer'>>;
 
+/** Whether there are so many; a setting of 0 switches its part off. */
+const reaches = (count: number, least: number): boolean => least > 0 && count >= least;
+
 /** Some others there are. */
 const others = (members: string[], least = 1): Found | null =>
-  members.length >= least ? { count: members.length, members } : null;
+  reaches(members.length, least) ? { count: members.length, members } : null;
 
-const counted = (count: number, least: number): Found | null => (count >= least ? { count } : null);
+const counted = (count: number, least: number): Found | null => (reaches(count, least) ? { count } : null);
 
 /** An amount far above what a history of enough length leads one to expect. */
 const aboveUsual = (

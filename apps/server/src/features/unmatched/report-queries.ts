@@ -65,7 +65,8 @@ const REPORT =
     from report_credits(r.id) d where r.status = 'PENDING') as credits` as const;
 const REPORT_FROM = `payment_report r join member m on m.id = r.member_id
   left join assignment c on c.subject = 'report:' || r.id left join operator o on o.id = c.operator_id`;
-const REPORT_WHERE = `($1::text[] is null or r.status = any($1)) and ($5::text is null or r.status = $5) and ($2::text is null or r.id = upper($2) or r.member_id::text = $2 or m.phone = $2)
+const REPORT_WHERE = `($1::text[] is null or r.status = any($1)) and ($5::text is null or r.status = $5) and ($2::text is null or r.id = upper($2) or r.member_id = any(array(
+      select id from member where phone = $2 union all select case when $2 ~ '^[1-9]\\d{0,17}$' then $2::bigint end)))
   and ($3::timestamptz is null or r.created_at >= $3) and ($4::timestamptz is null or r.created_at < $4)`;
 const REPORT_ORDERS = { createdAt: timeKey('r.created_at'), amount: numberKey('r.amount') } as const;
 /** What the list of reports is ordered by. */

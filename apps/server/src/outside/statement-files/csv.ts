@@ -12,6 +12,9 @@ import {
   UnreadableStatement,
 } from './format.ts';
 
+/** How many rows a file may have, with those that are no movements. */
+const RECORDS_MAX = 4 * FILE_LINES_MAX;
+
 /** The headings of each column, in the order they are preferred; compared without case, spaces and signs. */
 const HEADINGS = {
   date: ['transactiondate', 'bookingdate', 'date', 'วันที่ทำรายการ', 'วันที่', 'ວັນທີ'],
@@ -96,6 +99,14 @@ function directionOf(amount: string, side: string | null): FileLine['direction']
   return null;
 }
 
+const isNothing = (text: string): boolean => /^[-0.\s]*$/.test(text);
+
+/** Whether a row has any amount; one that only carries a balance forward has none. */
+const isMovement = (cells: readonly string[], { amount, in: came, out: went }: Columns): boolean =>
+  (came === undefined || went === undefined ? [amount] : [came, went]).some(
+    (column) => !isNothing(cells[column ?? -1] ?? ''),
+  );
+
 /** Money in or out of a row; null where the row has none that can be read. */
 function readMoney(
   cell: (name: ColumnName) => string,
@@ -108,7 +119,6 @@ function readMoney(
     const direction = directionOf(cell('amount'), columns.side === undefined ? null : plain(cell('side')));
     return amountMinor && direction ? { direction, amountMinor } : null;
   }
-  const isNothing = (text: string) => /^[-0.\s]*$/.test(text);
   const [came, went] = [cell('in'), cell('out')];
   if (isNothing(came) === isNothing(went)) return null;
   const amountMinor = minor(isNothing(came) ? went : came);
@@ -141,8 +151,8 @@ function delimiterOf(text: string): string {
 }
 
 /**
- * Reads a CSV file of one account. Rows above the headings and rows without a date below are left out, as banks put
- * names and sums there. Throws UnreadableStatement and TooManyLines.
+ * Reads a CSV file of one account. Rows above the headings and rows without a date or an amount below are left out, as
+ * banks put names, sums and balances there. Throws UnreadableStatement and TooManyLines.
  * @param decimals of the account's currency
  */
 export function readCsv(text: string, decimals: number): FileStatement[] {
@@ -154,15 +164,19 @@ export function readCsv(text: string, decimals: number): FileStatement[] {
       relax_column_count: true,
       skip_empty_lines: true,
       max_record_size: 20_000,
-      to: FILE_LINES_MAX + 200,
+      to: RECORDS_MAX + 1,
     }) as unknown as typeof records;
   } catch (error) {
     throw new UnreadableStatement((error as { lines?: number }).lines ?? 1, String(error));
   }
+  // What is behind them was not read.
+  if (records.length > RECORDS_MAX) throw new TooManyLines();
   const head = records.findIndex(({ record }) => columnsOf(record));
   if (head < 0) throw new UnreadableStatement(1, 'no headings');
   const columns = columnsOf(records[head]!.record)!;
-  const rows = records.slice(head + 1).filter(({ record }) => record[columns.date!]?.trim());
+  const rows = records
+    .slice(head + 1)
+    .filter(({ record }) => record[columns.date!]?.trim() && isMovement(record, columns));
   if (rows.length > FILE_LINES_MAX) throw new TooManyLines();
   const lines = rows.map(({ record, info }) => lineOf(record, columns, decimals, info.lines));
   const period = periodOf([...new Set(lines.map(({ day }) => day))]);

@@ -217,6 +217,22 @@ test('a file with more movements than allowed is refused', () => {
   expect(() => read(`Date,Amount\n${rows}`)).toThrow(TooManyLines);
 });
 
+test('CSV: a row with a date that only carries a balance forward is left out', () => {
+  const file =
+    'วันที่,ถอนเงิน,ฝากเงิน,ยอดคงเหลือ,รายการ\n04/01/2569,,,1000.00,ยอดยกมา\n' +
+    '05/01/2569,,99.00,1099.00,ฝาก\n06/01/2569,0.00,-,1099.00,ยอดยกไป\n';
+  expect(shortOf(only(file))).toEqual(['2026-01-05 IN 9900 -']);
+  expect(shortOf(only('Date,Amount\n2026-01-04,\n2026-01-05,1.00\n'))).toEqual(['2026-01-05 IN 100 -']);
+  expect(lineOfFault('Date,Debit,Credit\n2026-01-05,x,\n')).toBe(2);
+});
+
+test('a CSV file is read to its end or refused, however many rows without a date it has', () => {
+  const remarks = ',,a remark\n'.repeat(FILE_LINES_MAX + 300);
+  const sound = `Date,Amount,Remark\n${remarks}2026-01-05,1.00,\n`;
+  expect(shortOf(only(sound))).toEqual(['2026-01-05 IN 100 -']);
+  expect(() => read(sound + remarks.repeat(3))).toThrow(TooManyLines);
+});
+
 test('whatever the bytes, a file is read or refused', () => {
   const pieces = fc.constantFrom(
     'Date,Amount\n',

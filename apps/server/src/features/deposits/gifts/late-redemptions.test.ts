@@ -3,6 +3,7 @@ import { verifyLedger } from '../../../ledger/index.ts';
 import { holdCall, holdItem, holdQuery } from '../../../testing/hold.ts';
 import { startTestEnv, type TestMember } from '../../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../../statement/read.ts';
+import { giftJobs } from './settle.ts';
 
 const env = await startTestEnv({ jobs: false });
 
@@ -101,4 +102,23 @@ test('a first redemption that was held up is not sent once the repeat has taken 
   call.release();
   expect(await sending).toMatchObject({ status: 200, body: { status: 'SUCCESS', amount: 50 } });
   expect([await stateOf(one), await redemptions(one)]).toEqual([['DONE', 5_000n], 1]);
+});
+
+test('an attempt without an outcome opens its alert, also while no gift service is configured', async () => {
+  const one = await voucher();
+  await strike(one, 'redeem', 'cut-before');
+  expect(await send(one)).toMatchObject({ status: 200, body: { status: 'PENDING' } });
+  const { deps } = env.app;
+  const { rows } = await env.owner.query(
+    "update gift_redemption set sent_at = sent_at - interval '1 day' where code = $1 returning id",
+    [one.code],
+  );
+  await giftJobs({ ...deps, gift: null }).tasks['gifts.resolve']!({ id: rows[0].id });
+  const alerts = await env.owner.query('select kind from alert where subject = $1 and closed_at is null', [
+    `gift:${rows[0].id}`,
+  ]);
+  expect(alerts.rows).toEqual([{ kind: 'gift-unknown' }]);
+  await endGrace(one);
+  await resolve(one);
+  expect(await stateOf(one)).toEqual(['DONE', 5_000n]);
 });

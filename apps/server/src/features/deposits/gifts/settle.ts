@@ -126,14 +126,24 @@ export async function redeemFirst(deps: GiftDeps, id: string): Promise<GiftSettl
 
 const UNREPORTED = 'the gift service has not reported whether we received it';
 
+/** Alerts operators to an attempt whose outcome has been unknown for long. */
+async function alertUnreported(deps: GiftDeps, { id, age_seconds }: GiftRow): Promise<void> {
+  if (age_seconds <= deps.settings.get('unknown.alertMinutes') * 60) return;
+  await deps.alert('gift-unknown', `gift:${id}`, UNREPORTED, (now) =>
+    alertGiftUnknown(deps.pool, id, UNREPORTED, now),
+  );
+}
+
 /**
  * Resolves an attempt: our ticket proves that we have the money, a complete list of takers without us that
  * we have not. A voucher that is still open is redeemed again once the earlier call must be over: a wallet gets one share
- * only. An outcome that proves neither is queried again, and alerts operators when it lasts.
+ * only. An outcome that proves neither is queried again, and alerts operators when it lasts, also
+ * while no gift service is configured.
  */
 async function resolve(deps: GiftDeps, id: string): Promise<void> {
   const row = await findGift(deps.pool, id);
-  if (!deps.gift || (row?.state !== 'SENT' && row?.state !== 'UNKNOWN')) return;
+  if (row?.state !== 'SENT' && row?.state !== 'UNKNOWN') return;
+  if (!deps.gift) return alertUnreported(deps, row);
   const response = await deps.gift.look(row.code);
   const isGraceOver = row.tried_seconds >= deps.settings.get('unknown.absentGraceSeconds');
   const moment = isGraceOver ? 'look after the grace' : 'look within the grace';
@@ -146,10 +156,7 @@ async function resolve(deps: GiftDeps, id: string): Promise<void> {
     const settled = await settleRedemption(deps, row, second, 'repeated redemption');
     if (settled.state !== 'OPEN') return;
   } else await leaveOpen(deps, row);
-  if (row.age_seconds > deps.settings.get('unknown.alertMinutes') * 60)
-    await deps.alert('gift-unknown', `gift:${id}`, UNREPORTED, (now) =>
-      alertGiftUnknown(deps.pool, id, UNREPORTED, now),
-    );
+  await alertUnreported(deps, row);
 }
 
 /** Checks vouchers of failed attempts; one that our wallet received after all is reported to operators. */

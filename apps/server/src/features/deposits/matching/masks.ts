@@ -18,6 +18,10 @@ export const storedMask = (shown: string): string =>
 const VISIBLE_LEAST = 3;
 const placesOf = (mask: string): string[] => [...mask.replace(/[^0-9xX*]/g, '')].reverse();
 
+/** The digits that a number shows, masked or not, by their place from its end. */
+export const shownDigits = (mask: string): ReadonlyMap<number, string> =>
+  new Map([...placesOf(mask).entries()].filter(([, digit]) => /\d/.test(digit)));
+
 /** A masked number against a full or masked one, from the end, at the places that both show. */
 export function compareAccounts(shown: string, known: string): Compared {
   const [a, b] = [placesOf(shown), placesOf(known)];

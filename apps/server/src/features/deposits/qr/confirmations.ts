@@ -1,10 +1,11 @@
-import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
+import { MINUTE_MS } from '@krapao/contract/durations';
 import type { FastifyInstance } from 'fastify';
 import { type BankPayment, QR_REFUSAL, type QrMaker } from '../../../outside/index.ts';
 import type { JobSet } from '../../../platform/jobs.ts';
 import type { SecurityLog } from '../../../platform/security-log.ts';
 import type { Settled } from '../matching/match.ts';
 import { type ReceiveDeps, receivePayment } from '../matching/receive.ts';
+import { CHECK_UNANSWERED_MS } from './gone-gateways.ts';
 import {
   expireQrs,
   findQr,
@@ -18,8 +19,6 @@ import {
 const CONFIRMATION_BYTES_MAX = 16 * 1024;
 /** How long after its creation a QR is checked for lost confirmations, whatever the partner has responded. */
 const CHECK_FOR_MS = 60 * MINUTE_MS;
-/** How long it is checked while the partner has not responded since the QR expired. */
-const CHECK_UNANSWERED_MS = 7 * DAY_MS;
 const CHECK_AFTER_MS = 30_000;
 /** This number of QRs in a row without a response means that the partner is unreachable. */
 const SILENT_MAX = 3;

@@ -158,6 +158,28 @@ export async function listQrsToCheck(
   return (await db.query(sql, [bankCode, made.oldest, made.after, made.before])).rows.map((row) => row.id);
 }
 
+export interface GoneGateway {
+  code: string;
+  currency: Currency;
+  /** QRs of it may have been paid without our learning of it. */
+  has_unanswered: boolean;
+}
+
+/** Gateways beside the configured ones that made QRs since a time: their settings were removed. */
+export async function listGoneGateways(
+  db: Db,
+  configured: readonly string[],
+  since: Date,
+): Promise<GoneGateway[]> {
+  const sql = `select d.bank_code as code, d.currency,
+      exists (select from qr where qr.bank_code = d.bank_code and qr.created_at > $2
+        and (qr.answered_at is null or qr.answered_at < qr.expires_at)) as has_unanswered
+    from (select distinct bank_code, currency from deposit_account where bank_type not in ('BANK', 'WALLET')) d
+    where d.bank_code <> all($1) and exists (select from qr where qr.bank_code = d.bank_code and qr.created_at > $2)
+    order by d.bank_code`;
+  return (await db.query(sql, [configured, since])).rows;
+}
+
 /** Records when a QR was checked, with or without a response, so that others follow. */
 export async function markQrChecked(db: Db, id: string, now: Date): Promise<void> {
   await db.query('update qr set asked_at = $2 where id = $1', [id, now]);

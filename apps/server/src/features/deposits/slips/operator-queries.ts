@@ -44,7 +44,8 @@ const COLUMNS = `s.id, s.member_id, m.name as member_name, s.file, s.status, s.n
 const FROM = `slip s join member m on m.id = s.member_id left join bank_account a on a.member_id = m.id and a.status = 'ACTIVE'
   left join assignment c on c.subject = 'slip:' || s.id left join operator o on o.id = c.operator_id`;
 const WHERE = `($1::text[] is null or s.status = any($1)) and s.status <> all($4::text[]) and ($2::bigint is null or s.member_id = $2)
-  and ($3::text is null or s.id = upper($3) or s.trans_ref = $3 or s.member_id::text = $3 or m.phone = $3)`;
+  and ($3::text is null or s.id = upper($3) or s.trans_ref = $3 or s.member_id = any(array(
+      select id from member where phone = $3 union all select case when $3 ~ '^[1-9]\\d{0,17}$' then $3::bigint end)))`;
 
 export interface SlipFilter {
   status: Choices;

@@ -100,7 +100,7 @@ begin
     order by p.id;
   perform alert_open('risk-score', 'withdrawal:' || p.id, p.score::text, _now)
     from unnest(parsed) p
-    where p.score >= p.alert_score;
+    where p.score > 0 and p.score >= p.alert_score;
   if automatic_count < cardinality(parsed) then
     perform pg_notify('console', 'withdrawals new ' || pg_current_xact_id());
   end if;
@@ -122,10 +122,12 @@ create or replace trigger withdrawal_waits
     old.status = 'QUEUED' and new.status = 'PROCESSING' and old.held_until > new.updated_at)
   execute function withdrawal_waits();
 
--- Ends the alert of a high risk score once the withdrawal is decided.
+-- Ends the alert of a high risk score once the withdrawal is decided, or ends without a review.
 create or replace trigger risk_score_decided
   after update of status on withdrawal
-  for each row when (old.status = 'REVIEW' and new.status <> 'REVIEW' and new.risk_score > 0)
+  for each row when (
+    new.risk_score > 0 and old.status <> new.status
+    and (old.status = 'REVIEW' or new.status in ('SUCCESS', 'FAILED')))
   execute function alert_cause_gone('risk-score', 'withdrawal', 'id');
 
 insert into ledger_companion (name, guard_function, write_function) values
