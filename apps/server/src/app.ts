@@ -43,6 +43,7 @@ import { chosenStore } from './platform/file-stores/open.ts';
 import type { FileStore } from './platform/file-stores/store.ts';
 import { fileJobs } from './platform/file-stores/sweep.ts';
 import { createFiles, fileRoute } from './platform/files.ts';
+import { forEachRow } from './platform/for-each.ts';
 import { documentAdapters } from './platform/http/adapters-document.ts';
 import { addressList, createCallerOf, proxiesOf } from './platform/http/caller.ts';
 import { callDeclarer, refuseBlocked } from './platform/http/declare.ts';
@@ -59,6 +60,7 @@ import { startRelay } from './platform/live/outbox.ts';
 import { openSockets } from './platform/live/sockets.ts';
 import { createMetrics, type MetricSources, type Metrics } from './platform/metrics.ts';
 import { registerPasswordMetrics } from './platform/password-metrics.ts';
+import { inPortions } from './platform/portions.ts';
 import type { ProcessRoles } from './platform/process-roles.ts';
 import { createReadiness } from './platform/readiness.ts';
 import type { Redis } from './platform/redis.ts';
@@ -94,6 +96,8 @@ export interface AppOptions {
 export type App = Awaited<ReturnType<typeof createApp>>;
 
 const SAVED_RESPONSE_HOURS = 24;
+/** Rows that housekeeping deletes by one statement. */
+const SWEEP_PORTION = 5_000;
 
 /** Opens the Redis that REDIS_URL names; null without one, and then its client is not loaded. */
 async function redisOf(config: Config, secrets: Secrets, log: FastifyInstance['log']): Promise<Redis | null> {
@@ -249,18 +253,22 @@ function measure(
   return metrics;
 }
 
+/** The job that deletes what is past its time. A sweep that fails does not stop those behind it; the job fails with its error. */
 function housekeepingJobs(pool: Pool, settings: Settings, now: () => Date): JobSet {
+  const inTurn = (sweep: (count: number) => Promise<number>) => () => inPortions(SWEEP_PORTION, sweep);
+  const savedUntil = () => new Date(now().getTime() - SAVED_RESPONSE_HOURS * HOUR_MS);
+  const sweeps: (() => Promise<void>)[] = [
+    () => sweepFailedJobs(pool, SWEEP_PORTION),
+    inTurn((count) => forgetSavedResponses(pool, savedUntil(), count)),
+    inTurn((count) => sweepWindows(pool, now(), count)),
+    inTurn((count) => sweepErrorReferences(pool, now(), count)),
+    inTurn((count) => sweepPlayed(pool, now(), count)),
+    () => sweepCodes({ pool, settings }, now()),
+    () => sweepSessions(pool, now()),
+  ];
   return {
     tasks: {
-      housekeeping: async () => {
-        await sweepFailedJobs(pool, 5_000);
-        await forgetSavedResponses(pool, new Date(now().getTime() - SAVED_RESPONSE_HOURS * HOUR_MS));
-        await sweepWindows(pool, now());
-        await sweepErrorReferences(pool, now());
-        await sweepPlayed(pool, now());
-        await sweepCodes({ pool, settings }, now());
-        await sweepSessions(pool, now());
-      },
+      housekeeping: () => forEachRow(sweeps, (sweep) => sweep()),
     },
     everyMinute: ['housekeeping'],
   };
