@@ -362,7 +362,7 @@ export async function createApp(options: AppOptions) {
   if (options.pages) await servePages(http, options.pages, config);
   else http.setNotFoundHandler((_request, reply) => respondMissing(reply));
 
-  const operators = await createConsole(options, { ...deps, pool: options.operatorPool ?? pool });
+  const operators = await createConsole(options, { ...deps, metrics, pool: options.operatorPool ?? pool });
   // Jobs have their own connections, so member calls never delay a payout.
   const jobSets = [...operators.jobs, ...memberJobs({ ...deps, pool: options.backgroundPool })];
   const background = roles.has('worker')
