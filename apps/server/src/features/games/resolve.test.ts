@@ -196,6 +196,14 @@ describe('what became of a transfer', () => {
     ]);
     await env.app.runJob('transfers.sweep');
     expect((await env.owner.query(job, [failed])).rows).toEqual([{ attempts: 0 }]);
+    // So is one that was taken while the database changed, by a worker that lives and does not know of it.
+    await env.owner.query(
+      "update graphile_worker._private_jobs set locked_at = now(), locked_by = 'lives', attempts = 1 where key = $1",
+      [failed],
+    );
+    await env.app.runJob('transfers.sweep');
+    const waiting = 'select attempts, locked_by from graphile_worker.jobs where key = $1';
+    expect((await env.owner.query(waiting, [failed])).rows).toEqual([{ attempts: 0, locked_by: null }]);
     await env.owner.query("delete from provider_transfer where id like 'OLDER%'");
     await settle(member);
     expect([await rowStatus(id), await gameBalance(member, 'betflix')]).toEqual(['SUCCESS', 14_000n]);
