@@ -10,6 +10,8 @@ const { superuser, wide, start: reportPlans } = await reportedPlans(env);
 const OTHERS = 20_000;
 /** Rows of a table that are due. */
 const DUE = 20;
+/** Sessions whose browser is subscribed. */
+const SUBSCRIBED = 5000;
 
 /** For each table the columns of the rows of a time `at`, and of a number `n` that is unique. */
 const ROWS: Record<string, { columns: string; values: string }> = {
@@ -61,6 +63,13 @@ beforeAll(async () => {
     await superuser.query(insert(table, "now() + interval '1 hour'", OTHERS));
     await superuser.query(`vacuum analyze ${table}`);
   }
+  await superuser.query(`
+    insert into session (token_hash, member_id, created_at, expires_at)
+      select sha256(n::text::bytea), n, now(), now() + (case when n > ${DUE} then 1 else -1 end) * interval '1 hour'
+      from generate_series(1, ${OTHERS}) n;
+    insert into push_subscription (session_hash, member_id, endpoint_sealed, endpoint_fingerprint, keys_sealed, language, created_at)
+      select sha256(n::text::bytea), n, 'x', sha256(n::text::bytea), 'x', 'th', now() from generate_series(1, ${SUBSCRIBED}) n`);
+  await superuser.query('vacuum analyze');
   await reportPlans();
 }, 120_000);
 
@@ -71,6 +80,15 @@ test('a sweep reads the rows that are due, whatever stays in space that was used
   expect(Object.fromEntries(wide)).toEqual({});
   for (const table of Object.keys(ROWS)) expect([table, await countRows(table)]).toEqual([table, OTHERS]);
 }, 60_000);
+
+test('browsers of sessions whose time is over are forgotten in portions, each by its own session', async () => {
+  wide.clear();
+  await env.app.runJob('notifications.unsubscribe');
+  // A portion has a thousand browsers; all sessions are many more.
+  expect([...wide.values()].flat().filter((step) => /Seq Scan session/.test(step))).toEqual([]);
+  const sql = 'select min(member_id)::int as first, count(*)::int from push_subscription';
+  expect((await superuser.query(sql)).rows).toEqual([{ first: DUE + 1, count: SUBSCRIBED - DUE }]);
+});
 
 test('a sweep that fails does not stop those behind it, and its error is reported', async () => {
   await superuser.query('revoke delete on idempotency from krapao_app');

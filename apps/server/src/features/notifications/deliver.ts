@@ -85,9 +85,15 @@ export function notificationJobs(deps: PushDeps): JobSet {
         const now = clock.now();
         const before = new Date(now.getTime() - KEPT_MS);
         await inPortions(FORGOTTEN_PORTION, (count) => forgetNotifications(pool, before, count));
-        await forgetExpired(pool, now, memberIdleSince(settings, now));
+      },
+      'notifications.unsubscribe': async () => {
+        const now = clock.now();
+        const times = { now, idleSince: memberIdleSince(settings, now) };
+        let after: bigint | null = 0n;
+        while (after !== null) after = await forgetExpired(pool, times, after, FORGOTTEN_PORTION);
       },
     },
     everyMinute: ['notifications.push', 'notifications.forget'],
+    everyHour: ['notifications.unsubscribe'],
   };
 }
