@@ -1849,6 +1849,7 @@ create table play_offer (
   constraint play_offer_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint play_offer_pkey PRIMARY KEY (id)
 );
+CREATE INDEX play_offer_expires ON public.play_offer USING btree (expires_at);
 CREATE INDEX play_offer_member ON public.play_offer USING btree (member_id, expires_at);
 grant delete, insert, select on play_offer to krapao_app;
 

@@ -16,6 +16,7 @@ import { slipJobs } from './features/deposits/slips/check.ts';
 import { readSlots, sweepPlayed } from './features/games/read.ts';
 import { transferJobs, transferWatchJobs } from './features/games/resolve.ts';
 import { inviteJobs } from './features/invites/play.ts';
+import { sweepOffers } from './features/limits/read.ts';
 import { notificationJobs } from './features/notifications/deliver.ts';
 import { preparePush } from './features/notifications/push.ts';
 import { creditJobs } from './features/overview/partner-credit.ts';
@@ -263,6 +264,7 @@ function housekeepingJobs(pool: Pool, settings: Settings, now: () => Date): JobS
     inTurn((count) => sweepWindows(pool, now(), count)),
     inTurn((count) => sweepErrorReferences(pool, now(), count)),
     inTurn((count) => sweepPlayed(pool, now(), count)),
+    inTurn((count) => sweepOffers(pool, now(), count)),
     () => sweepCodes({ pool, settings }, now()),
     () => sweepSessions(pool, now()),
   ];

@@ -28,6 +28,7 @@ const ROWS: Record<string, { columns: string; values: string }> = {
     columns: 'member_id, slot_code, since, until, turnover, read_at',
     values: "n, 'pg', at, at, 0, at",
   },
+  play_offer: { columns: 'id, member_id, amount, expires_at', values: "'O' || n, n, 1, at" },
   notification: {
     columns: 'member_id, kind, subject, created_at',
     values: "n, 'deposit', 'N' || n, at",

@@ -107,6 +107,7 @@ export interface Queries {
   'delete from partner_credit where not (partner || \':\' || agent = any($1))\n    returning partner || \':\' || agent as name': { row: { name: string }; values: [readonly (string | null)[] | ListText | null] };
   'delete from partner_minute where minute < $1': { row: never; values: [Date | string | null] };
   'delete from play_offer where id = $1': { row: never; values: [string | null] };
+  'delete from play_offer where id = any(array(\n       select id from play_offer where expires_at <= $1 order by expires_at limit $2))': { row: never; values: [Date | string | null, Whole | null] };
   'delete from push_delivery where notification_id = $1 and subscription_id = $2': { row: never; values: [Whole | null, Whole | null] };
   'delete from push_preference where member_id = $1': { row: never; values: [Whole | null] };
   'delete from push_subscription where id = $1': { row: never; values: [Whole | null] };
