@@ -126,12 +126,13 @@ test('wrong input is answered with one sentence and code 1, and nothing is writt
   expect(await countRows(env.owner)).toEqual(before);
 });
 
+const run = (program: string, ...args: string[]) => execFileSync(program, args);
 const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 test.skipIf(!canMount)(
   'an export to a full disk is one sentence, and leaves no file that looks whole',
   async () => {
     const disk = mkdtempSync(join(tmpdir(), 'krapao-export-'));
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', disk]);
+    run('mount', '-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', disk);
     try {
       const reason = 'x'.repeat(20_000);
       await env.owner.query(
@@ -147,7 +148,7 @@ test.skipIf(!canMount)(
       expect(again).toMatchObject({ code: 1, out: '', error: expect.stringMatching(/is there already/) });
       expect(readFileSync(join(disk, 'members.csv'), 'utf8')).toBe('of yesterday');
     } finally {
-      execFileSync('umount', ['-l', disk]);
+      run('umount', '-l', disk);
       rmSync(disk, { recursive: true });
     }
   },

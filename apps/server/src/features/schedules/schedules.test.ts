@@ -297,7 +297,7 @@ test('a message of a sender with a name has an id of the domain of their address
   mail.received.splice(0);
   const file = { name: 'a.csv', type: 'text/csv', bytes: Buffer.from('a') };
   await named.send({ id: 'one', to: ['books@krapao.example'], subject: 'x', text: 'x', file });
-  const [{ raw }] = mail.received.splice(0) as [{ raw: string }];
+  const raw = mail.received.splice(0).at(0)?.raw;
   expect(raw).toMatch(/^From: Krapao <reports@krapao\.example>\r?$/m);
   expect(raw).toMatch(/^Message-ID: <one@krapao\.example>\r?$/m);
 });
