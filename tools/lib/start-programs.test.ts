@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../apps/server/src/testing/ports.ts';
-import { type Running, startProgram } from './start-programs.ts';
+import { type Running, startProgram, stopTimeoutMs } from './start-programs.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'programs');
 const RESPONDER = join(FIXTURES, 'responses.mjs');
@@ -28,6 +28,12 @@ test('a program counts as started once it answers, and stops politely', async ()
   await running[0]?.stop();
   expect(await running[0]?.ended).toBe('ended with code 0');
   await running[0]?.stop();
+});
+
+test('a server that serves on after the stop signal is not killed before it has finished', () => {
+  expect(stopTimeoutMs({})).toBe(20_000);
+  expect(stopTimeoutMs({ STOP_DELAY_SECONDS: '' })).toBe(20_000);
+  expect(stopTimeoutMs({ STOP_DELAY_SECONDS: '30' })).toBe(50_000);
 });
 
 test('a program that ends before it answers is named with its code', async () => {

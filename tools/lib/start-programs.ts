@@ -25,6 +25,7 @@ export type Running = {
 
 /** A first start also fills in a history. */
 const READY_TIMEOUT_MS = 300_000;
+/** A server ends within 14 s, whatever is under way. */
 const STOP_TIMEOUT_MS = 20_000;
 const FOLLOW = pathToFileURL(join(import.meta.dirname, 'follow-parent.mjs')).href;
 
@@ -36,11 +37,15 @@ async function responses(url: string): Promise<boolean> {
   }
 }
 
-async function stop(child: ChildProcess, ended: Promise<string>): Promise<void> {
+/** How long a program may take to end: longer by the seconds that a server serves on for. */
+export const stopTimeoutMs = ({ STOP_DELAY_SECONDS }: NodeJS.ProcessEnv): number =>
+  STOP_TIMEOUT_MS + Number(STOP_DELAY_SECONDS || 0) * 1000;
+
+async function stop(child: ChildProcess, ended: Promise<string>, timeoutMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');
   const late = new AbortController();
-  const patience = pause(STOP_TIMEOUT_MS, undefined, { signal: late.signal, ref: false }).then(
+  const patience = pause(timeoutMs, undefined, { signal: late.signal, ref: false }).then(
     () => child.kill('SIGKILL'),
     () => undefined,
   );
@@ -55,9 +60,10 @@ async function stop(child: ChildProcess, ended: Promise<string>): Promise<void> 
  * @throws when it ends before it is ready, or is not ready within five minutes
  */
 export async function startProgram(program: Program, running: Running[]): Promise<void> {
+  const env = { ...process.env, ...program.environment };
   const child = spawn(process.execPath, ['--import', FOLLOW, ...program.args], {
     cwd: program.folder ?? ROOT,
-    env: { ...process.env, ...program.environment },
+    env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: process.platform !== 'win32',
   });
@@ -69,7 +75,7 @@ export async function startProgram(program: Program, running: Running[]): Promis
   ended.then((reason) => {
     end = reason;
   });
-  running.push({ name: program.name, ended, stop: () => stop(child, ended) });
+  running.push({ name: program.name, ended, stop: () => stop(child, ended, stopTimeoutMs(env)) });
   const deadline = Date.now() + READY_TIMEOUT_MS;
   while (program.healthUrl && !(await responses(program.healthUrl))) {
     if (end !== undefined) throw new Error(`${program.name} ${end} before it was ready.`);

@@ -1223,6 +1223,7 @@ create table game_played (
   constraint game_played_member_id_slot_code_fkey FOREIGN KEY (member_id, slot_code) REFERENCES game_account(member_id, slot_code),
   constraint game_played_pkey PRIMARY KEY (member_id, slot_code, since)
 );
+CREATE INDEX game_played_age ON public.game_played USING btree (read_at);
 grant delete, insert, select, update on game_played to krapao_app;
 
 create table game_provider (
@@ -1294,7 +1295,7 @@ create table idempotency (
   constraint idempotency_pkey PRIMARY KEY (member_id, call, key),
   constraint idempotency_state_check CHECK ((state = ANY (ARRAY['RUNNING'::text, 'DONE'::text])))
 );
-CREATE INDEX idempotency_age ON public.idempotency USING brin (created_at);
+CREATE INDEX idempotency_age ON public.idempotency USING btree (created_at);
 grant delete, select, update on idempotency to krapao_app;
 
 create table invite_credit (
@@ -1581,7 +1582,7 @@ create table notification (
   constraint notification_member_id_kind_subject_key UNIQUE (member_id, kind, subject),
   constraint notification_pkey PRIMARY KEY (id)
 );
-CREATE INDEX notification_age ON public.notification USING brin (created_at);
+CREATE INDEX notification_age ON public.notification USING btree (created_at);
 CREATE INDEX notification_of ON public.notification USING btree (member_id, id DESC);
 CREATE INDEX notification_unread ON public.notification USING btree (member_id) WHERE (read_at IS NULL);
 grant delete, select, update on notification to krapao_app;
@@ -1851,6 +1852,7 @@ create table play_offer (
   constraint play_offer_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint play_offer_pkey PRIMARY KEY (id)
 );
+CREATE INDEX play_offer_expires ON public.play_offer USING btree (expires_at);
 CREATE INDEX play_offer_member ON public.play_offer USING btree (member_id, expires_at);
 grant delete, insert, select on play_offer to krapao_app;
 
@@ -2593,7 +2595,7 @@ create table webhook_delivery (
   constraint webhook_delivery_pkey PRIMARY KEY (id),
   constraint webhook_delivery_state_check CHECK ((state = ANY (ARRAY['WAITING'::text, 'DELIVERED'::text, 'GIVEN_UP'::text, 'SKIPPED'::text])))
 );
-CREATE INDEX webhook_delivery_at ON public.webhook_delivery USING brin (created_at);
+CREATE INDEX webhook_delivery_at ON public.webhook_delivery USING btree (created_at) WHERE (state <> 'WAITING'::text);
 CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (endpoint_id, due_at) WHERE (state = 'WAITING'::text);
 CREATE INDEX webhook_delivery_event ON public.webhook_delivery USING btree (event_number);
 CREATE INDEX webhook_delivery_leased ON public.webhook_delivery USING btree (endpoint_id) WHERE (leased_until IS NOT NULL);
@@ -2638,7 +2640,7 @@ create table webhook_event (
   constraint webhook_event_id_key UNIQUE (id),
   constraint webhook_event_pkey PRIMARY KEY (number)
 );
-CREATE INDEX webhook_event_at ON public.webhook_event USING brin (created_at);
+CREATE INDEX webhook_event_at ON public.webhook_event USING btree (created_at);
 CREATE INDEX webhook_event_pending ON public.webhook_event USING btree (number) WHERE is_pending;
 grant delete, insert, select, update on webhook_event to krapao_app;
 

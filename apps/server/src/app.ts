@@ -17,6 +17,7 @@ import { slipJobs } from './features/deposits/slips/check.ts';
 import { readSlots, sweepPlayed } from './features/games/read.ts';
 import { transferJobs, transferWatchJobs } from './features/games/resolve.ts';
 import { inviteJobs } from './features/invites/play.ts';
+import { sweepOffers } from './features/limits/read.ts';
 import { notificationJobs } from './features/notifications/deliver.ts';
 import { preparePush } from './features/notifications/push.ts';
 import { creditJobs } from './features/overview/partner-credit.ts';
@@ -44,6 +45,7 @@ import { chosenStore } from './platform/file-stores/open.ts';
 import type { FileStore } from './platform/file-stores/store.ts';
 import { fileJobs } from './platform/file-stores/sweep.ts';
 import { createFiles, fileRoute } from './platform/files.ts';
+import { forEachRow } from './platform/for-each.ts';
 import { documentAdapters } from './platform/http/adapters-document.ts';
 import { addressList, createCallerOf, proxiesOf } from './platform/http/caller.ts';
 import { callDeclarer, refuseBlocked } from './platform/http/declare.ts';
@@ -60,6 +62,7 @@ import { startRelay } from './platform/live/outbox.ts';
 import { openSockets } from './platform/live/sockets.ts';
 import { createMetrics, type MetricSources, type Metrics } from './platform/metrics.ts';
 import { registerPasswordMetrics } from './platform/password-metrics.ts';
+import { inPortions } from './platform/portions.ts';
 import type { ProcessRoles } from './platform/process-roles.ts';
 import { createReadiness } from './platform/readiness.ts';
 import type { Redis } from './platform/redis.ts';
@@ -95,6 +98,8 @@ export interface AppOptions {
 export type App = Awaited<ReturnType<typeof createApp>>;
 
 const SAVED_RESPONSE_HOURS = 24;
+/** Rows that housekeeping deletes by one statement. */
+const SWEEP_PORTION = 5_000;
 
 /** Opens the Redis that REDIS_URL names; null without one, and then its client is not loaded. */
 async function redisOf(config: Config, secrets: Secrets, log: FastifyInstance['log']): Promise<Redis | null> {
@@ -250,18 +255,23 @@ function measure(
   return metrics;
 }
 
+/** The job that deletes what is past its time. A sweep that fails does not stop those behind it; the job fails with its error. */
 function housekeepingJobs(pool: Pool, settings: Settings, now: () => Date): JobSet {
+  const inTurn = (sweep: (count: number) => Promise<number>) => () => inPortions(SWEEP_PORTION, sweep);
+  const savedUntil = () => new Date(now().getTime() - SAVED_RESPONSE_HOURS * HOUR_MS);
+  const sweeps: (() => Promise<void>)[] = [
+    () => sweepFailedJobs(pool, SWEEP_PORTION),
+    inTurn((count) => forgetSavedResponses(pool, savedUntil(), count)),
+    inTurn((count) => sweepWindows(pool, now(), count)),
+    inTurn((count) => sweepErrorReferences(pool, now(), count)),
+    inTurn((count) => sweepPlayed(pool, now(), count)),
+    inTurn((count) => sweepOffers(pool, now(), count)),
+    () => sweepCodes({ pool, settings }, now()),
+    () => sweepSessions(pool, now()),
+  ];
   return {
     tasks: {
-      housekeeping: async () => {
-        await sweepFailedJobs(pool, 5_000);
-        await forgetSavedResponses(pool, new Date(now().getTime() - SAVED_RESPONSE_HOURS * HOUR_MS));
-        await sweepWindows(pool, now());
-        await sweepErrorReferences(pool, now());
-        await sweepPlayed(pool, now());
-        await sweepCodes({ pool, settings }, now());
-        await sweepSessions(pool, now());
-      },
+      housekeeping: () => forEachRow(sweeps, (sweep) => sweep()),
     },
     everyMinute: ['housekeeping'],
   };
@@ -357,7 +367,7 @@ export async function createApp(options: AppOptions) {
   if (options.pages) await servePages(http, options.pages, config);
   else http.setNotFoundHandler((_request, reply) => respondMissing(reply));
 
-  const operators = await createConsole(options, { ...deps, pool: options.operatorPool ?? pool });
+  const operators = await createConsole(options, { ...deps, metrics, pool: options.operatorPool ?? pool });
   // Jobs have their own connections, so member calls never delay a payout.
   const jobSets = [...operators.jobs, ...memberJobs({ ...deps, pool: options.backgroundPool })];
   const background = roles.has('worker')

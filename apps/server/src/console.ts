@@ -19,12 +19,13 @@ import {
   refuseOtherAddresses,
 } from './platform/http/declare-operator.ts';
 import { acceptForms } from './platform/http/form.ts';
-import { probeRoutes } from './platform/http/health.ts';
+import { measureCalls, probeRoutes } from './platform/http/health.ts';
 import { documentCalls } from './platform/http/openapi.ts';
 import { createHttpServer, respondMissing } from './platform/http/server.ts';
 import type { JobSet } from './platform/jobs.ts';
 import { consoleFeedRoute, openConsoleFeed } from './platform/live/console-feed.ts';
 import type { Sockets } from './platform/live/sockets.ts';
+import type { Metrics } from './platform/metrics.ts';
 import { createOperatorSessions } from './platform/operators.ts';
 import type { Readiness } from './platform/readiness.ts';
 import type { SecurityLog } from './platform/security-log.ts';
@@ -58,6 +59,7 @@ export async function createConsole(
     sockets: Pick<Sockets, 'onMember'>;
     security: SecurityLog;
     budgets: Budgets;
+    metrics: Metrics;
   },
 ): Promise<ConsoleSite> {
   // Other origins may neither frame the console nor call it.
@@ -88,6 +90,7 @@ export async function createConsole(
   deps.sockets.onMember(feed.memberChanged);
   consoleFeedRoute(http, { feed, door, streams: consoleStreams });
   probeRoutes(http, { ...deps, isHearing: feed.isHearing, mayReadChecks: isAllowed });
+  measureCalls(http, deps.metrics);
   if (options.consolePages) await serveConsole(http, options.consolePages, options.pages);
   else http.setNotFoundHandler((_request, reply) => respondMissing(reply));
   return {

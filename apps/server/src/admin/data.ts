@@ -1,8 +1,8 @@
-import { open } from 'node:fs/promises';
-import { finished } from 'node:stream/promises';
 import { backup } from '../platform/backup/backup.ts';
 import { exportQuery } from '../platform/backup/csv.ts';
+import { writeNewFile } from '../platform/backup/new-file.ts';
 import { restore, verifyBackup } from '../platform/backup/restore.ts';
+import { writePlain } from '../platform/backup/sink.ts';
 import { sql } from '../platform/database/db.ts';
 import { type PageSource, pageSource } from '../platform/database/pages.ts';
 import { openStandby, readsOf } from '../platform/database/standby.ts';
@@ -63,7 +63,7 @@ const countRows = ({ tables }: { tables: readonly { rows: number }[] }): number 
   tables.reduce((sum, { rows }) => sum + rows, 0);
 
 /** Fails where rows are there already: restoring over them would mix two histories. */
-async function run(work: () => Promise<string[]>): Promise<string[]> {
+async function run<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -72,17 +72,13 @@ async function run(work: () => Promise<string[]>): Promise<string[]> {
   }
 }
 
-/** Runs an export into a file; a CommandError says why the file cannot be written. */
+/** Runs an export into a new file, which appears whole or not at all. */
 async function write(deps: AdminDeps, source: PageSource, file: string): Promise<number> {
-  const sink = await open(file, 'w', 0o600).catch((error: Error) => {
-    throw new CommandError(`${error.message}.`);
-  });
-  const stream = sink.createWriteStream();
   const standby = deps.config.DATABASE_READ_URL ? openStandby(deps.config.DATABASE_READ_URL) : undefined;
-  const rows = await exportQuery(readsOf(standby, deps.pool), source, stream).finally(() => standby?.end());
-  stream.end();
-  await finished(stream);
-  return rows;
+  const reads = readsOf(standby, deps.pool);
+  return writeNewFile(file, (part) => writePlain(part, (sink) => exportQuery(reads, source, sink))).finally(
+    () => standby?.end(),
+  );
 }
 
 export const commands: Record<string, Command> = {
@@ -119,7 +115,7 @@ export const commands: Record<string, Command> = {
     async run(deps, [name, file]) {
       const source = Object.hasOwn(EXPORTS, name) ? EXPORTS[name]! : null;
       if (!source) throw new CommandError(`There is no export ${name}.`);
-      const rows = await write(deps, source, file);
+      const rows = await run(() => write(deps, source, file));
       await audit(deps.pool, deps, { action: 'export', subject: entityRef('export', name), after: { rows } });
       return [`${rows} rows written to ${file}.`];
     },

@@ -10,6 +10,9 @@ function readStoreName(text: string): StoreName {
   return name;
 }
 
+/** The setting that leads to each store. */
+const SETTING_OF: Record<StoreName, string> = { folder: 'DATA_DIR', s3: 'FILES_S3_BUCKET' };
+
 const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
 export const commands: Record<string, Command> = {
@@ -24,7 +27,8 @@ export const commands: Record<string, Command> = {
           throw new CommandError(error.message);
         });
       const to = await open(target);
-      const from = await open(target === 's3' ? 'folder' : 's3');
+      const source = target === 's3' ? 'folder' : 's3';
+      const from = await open(source);
       let reportedAt = performance.now();
       try {
         await to.check();
@@ -34,14 +38,18 @@ export const commands: Record<string, Command> = {
           deps.progress(`${copied} copied (${mebibytes(copiedBytes)}), ${present} present before …`);
         });
         const { different, ...numbers } = counts;
+        if (counts.copied + counts.present + different.length === 0)
+          throw new CommandError(
+            `No file lies in ${from.place}, so nothing was copied. Check that ${SETTING_OF[source]} is that of the servers.`,
+          );
         await audit(deps.pool, deps, {
           action: 'files.migrate',
           subject: 'files',
-          after: { to: to.place, ...numbers, different: different.length },
+          after: { from: from.place, to: to.place, ...numbers, different: different.length },
         });
         return {
           lines: [
-            `${counts.copied} files copied (${mebibytes(counts.copiedBytes)}) to ${to.place} and verified, ${counts.present} were there with the same content.`,
+            `${counts.copied} files copied (${mebibytes(counts.copiedBytes)}) from ${from.place} to ${to.place} and verified, ${counts.present} were there with the same content.`,
             ...(counts.foreign > 0 ? [`${counts.foreign} other objects were left alone.`] : []),
             ...different.map((key) => `${key} differs from the file in ${to.place}; neither was changed.`),
           ],

@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { databaseUrlOf } from '../crash/fixtures/server.ts';
 import { startTestEnv, until } from '../testing/test-env.ts';
@@ -121,6 +125,34 @@ test('wrong input is answered with one sentence and code 1, and nothing is writt
   expect(await admin(args)).toMatchObject({ code: 1, out: '', error: expect.stringMatching(sentence) });
   expect(await countRows(env.owner)).toEqual(before);
 });
+
+const run = (program: string, ...args: string[]) => execFileSync(program, args);
+const canMount = process.platform === 'linux' && process.getuid?.() === 0;
+test.skipIf(!canMount)(
+  'an export to a full disk is one sentence, and leaves no file that looks whole',
+  async () => {
+    const disk = mkdtempSync(join(tmpdir(), 'krapao-export-'));
+    run('mount', '-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', disk);
+    try {
+      const reason = 'x'.repeat(20_000);
+      await env.owner.query(
+        "insert into audit (at, actor, action, subject, reason) values (now(), 'test', 'test', 'test', $1)",
+        [reason],
+      );
+      const full = await admin(['export', 'audit', join(disk, 'audit.csv')]);
+      expect(full).toMatchObject({ code: 1, out: '', error: expect.stringMatching(/ENOSPC/) });
+      expect(isOneSentence(full.error), full.error).toBe(true);
+      expect(readdirSync(disk)).toEqual([]);
+      writeFileSync(join(disk, 'members.csv'), 'of yesterday');
+      const again = await admin(['export', 'members', join(disk, 'members.csv')]);
+      expect(again).toMatchObject({ code: 1, out: '', error: expect.stringMatching(/is there already/) });
+      expect(readFileSync(join(disk, 'members.csv'), 'utf8')).toBe('of yesterday');
+    } finally {
+      run('umount', '-l', disk);
+      rmSync(disk, { recursive: true });
+    }
+  },
+);
 
 test('a database that is not there, or settings that cannot be, are one sentence too', async () => {
   const away = await admin(['ledger', 'verify'], { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' });

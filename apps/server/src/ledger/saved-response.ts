@@ -100,8 +100,12 @@ export async function dropRunningResponse(pool: Pool, saved: Key): Promise<void>
   );
 }
 
-/** Deletes keys past their retention; returns their number. */
-export async function forgetSavedResponses(pool: Pool, before: Date): Promise<number> {
-  const result = await pool.query('delete from idempotency where created_at < $1', [before]);
+/** Deletes keys past their retention, the oldest first and so many at most; returns their number. */
+export async function forgetSavedResponses(pool: Pool, before: Date, count: number): Promise<number> {
+  const result = await pool.query(
+    `delete from idempotency where created_at < $1 and ctid = any(array(
+       select ctid from idempotency where created_at < $1 order by created_at limit $2))`,
+    [before, count],
+  );
   return result.rowCount ?? 0;
 }

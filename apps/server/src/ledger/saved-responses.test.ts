@@ -247,9 +247,9 @@ test('keys are stored until they are older than the documented time', async () =
   const wallet = await books.account({ minor: 100n });
   const intent = intentOf();
   await call({ intent, wallet });
-  await forgetSavedResponses(books.app, new Date(Date.now() - 60_000));
+  await forgetSavedResponses(books.app, new Date(Date.now() - 60_000), 1000);
   expect(await call({ intent, wallet })).toMatchObject({ left: '90' });
-  expect(await forgetSavedResponses(books.app, new Date(Date.now() + 60_000))).toBeGreaterThan(0);
+  expect(await forgetSavedResponses(books.app, new Date(Date.now() + 60_000), 1000)).toBeGreaterThan(0);
   expect(await call({ intent, wallet })).toMatchObject({ left: '80' });
 });
 

@@ -133,8 +133,20 @@ describe('production', () => {
   test('sends reports only under a sender of its own', () => {
     const SMTP_URL = 'smtps://user:word@mail.example:465';
     expect(() => readConfig({ ...PRODUCTION, SMTP_URL })).toThrow('MAIL_FROM is missing.');
-    const mail = { SMTP_URL, MAIL_FROM: 'reports@krapao.example' };
-    expect(readConfig({ ...PRODUCTION, ...mail })).toMatchObject(mail);
+    for (const MAIL_FROM of ['reports@krapao.example', 'Krapao <reports@krapao.example>']) {
+      const mail = { SMTP_URL, MAIL_FROM };
+      expect(readConfig({ ...PRODUCTION, ...mail })).toMatchObject(mail);
+    }
+    for (const MAIL_FROM of [
+      'Krapao',
+      'reports@',
+      'Krapao <reports@krapao.example',
+      'a@b.example>',
+      'a@b.example, c@d.example',
+    ])
+      expect(() => readConfig({ ...PRODUCTION, SMTP_URL, MAIL_FROM }), MAIL_FROM).toThrow(
+        'MAIL_FROM must be an address',
+      );
   });
 
   test('does without gift links until their address is set, and then wants the number of its own wallet', () => {

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Variant } from '@krapao/contract/shared';
 import { createDurablySync } from './durable-file.ts';
 import { isStrong, type SecretKind } from './known-secrets.ts';
+import { senderDomain } from './mail-address.ts';
 import { ALL_ROLES, type ProcessRoles, readRoles } from './process-roles.ts';
 
 /** One environment setting: its purpose and its default. */
@@ -159,7 +160,8 @@ export const ENVIRONMENT = {
     fallback: '',
   },
   MAIL_FROM: {
-    about: "sender of the server's mail, such as reports@example.com; needed with SMTP_URL",
+    about:
+      "sender of the server's mail, such as reports@example.com or Krapao <reports@example.com>; needed with SMTP_URL",
     fallback: '',
   },
   METRICS_KEY: {
@@ -383,6 +385,10 @@ export function readConfig(environment: Environment = process.env): Config {
     isUnused(SETTINGS[name]) ? '' : environment[name] || fallbackOf(SETTINGS[name], environment),
   ]);
   const values = Object.fromEntries(entries) as Record<Name, string>;
+  if (values.MAIL_FROM && senderDomain(values.MAIL_FROM) === null)
+    throw new Error(
+      'MAIL_FROM must be an address, such as reports@example.com or Krapao <reports@example.com>.',
+    );
   if (values.API_BASE && !isOrigin(values.API_BASE))
     throw new Error('API_BASE must be an origin, such as https://api.example.');
   if (values.VARIANT !== 'th' && values.VARIANT !== 'la') throw new Error('VARIANT must be th or la.');

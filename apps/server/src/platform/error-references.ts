@@ -152,8 +152,13 @@ export function createErrorReferences(
   };
 }
 
-/** Deletes error references after their retention time. */
-export async function sweepErrorReferences(pool: Pool, now: Date): Promise<void> {
+/** Deletes error references after their retention time, so many at most; returns their number. */
+export async function sweepErrorReferences(pool: Pool, now: Date, count: number): Promise<number> {
   const before = new Date(now.getTime() - KEPT_MS);
-  await pool.query('delete from error_reference where created_at < $1', [before]);
+  const result = await pool.query(
+    `delete from error_reference where reference = any(array(
+       select reference from error_reference where created_at < $1 order by created_at limit $2))`,
+    [before, count],
+  );
+  return result.rowCount ?? 0;
 }

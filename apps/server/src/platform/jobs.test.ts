@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { until } from '../testing/test-env.ts';
 import { testDatabase } from './database/testing.ts';
-import { addJob, cronItems, startJobs, sweepFailedJobs } from './jobs.ts';
+import { addJob, addSweptJob, cronItems, startJobs, sweepFailedJobs } from './jobs.ts';
 
 const { app: pool, owner } = await testDatabase();
 await owner.query('create table intent (id bigserial primary key)');
@@ -71,6 +71,25 @@ test('jobs that failed for the last time are deleted after a week, and no others
     'select key from graphile_worker._private_jobs where key is not null order by 1',
   );
   expect(rows.map(({ key }) => key)).toEqual(['failed-lately', 'to-be-tried']);
+  await owner.query('delete from graphile_worker._private_jobs');
+});
+
+test('a job that fails each time is run once by each sweep that adds it, and leaves no copy', async () => {
+  let runs = 0;
+  const failing = async () => {
+    runs++;
+    throw new Error('always');
+  };
+  const sets = [{ tasks: { 'swept.check': failing }, everyMinute: [] }];
+  const own = await startJobs(pool, sets, () => undefined);
+  const open =
+    "select attempts, max_attempts from graphile_worker.jobs where task_identifier = 'swept.check' and (locked_at is not null or attempts < max_attempts)";
+  for (let sweep = 1; sweep <= 3; sweep++) {
+    await addSweptJob(pool, 'swept.check', {}, 'swept.check:1');
+    await expect.poll(() => runs).toBe(sweep);
+    await expect.poll(async () => (await owner.query(open)).rows).toEqual([]);
+  }
+  await own.stop();
   await owner.query('delete from graphile_worker._private_jobs');
 });
 

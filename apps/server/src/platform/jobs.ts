@@ -55,6 +55,18 @@ export async function addJob(
   );
 }
 
+/**
+ * Enqueues a job for what a sweep found, under a key; a scheduled one keeps its time. It has one try: the sweep, which
+ * finds its subject until that has ended, is the repeat. With more, a job that fails each time, and has given up its key
+ * with its first, would have a copy from each sweep.
+ */
+export async function addSweptJob(pool: Db, task: string, payload: object, key: string): Promise<void> {
+  await pool.query(
+    `select graphile_worker.add_job($1, $2::json, job_key := $3, job_key_mode := 'preserve_run_at', max_attempts := 1)`,
+    [task, JSON.stringify(payload), key],
+  );
+}
+
 /** Failures arrive through onError with our own log; the library's running commentary is dropped. */
 const quiet = new Logger(() => () => undefined);
 

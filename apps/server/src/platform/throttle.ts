@@ -92,7 +92,12 @@ export async function uncount(pool: Pool, key: string): Promise<void> {
   await pool.query('update throttle set count = count - 1 where key = $1 and count > 0', [key]);
 }
 
-/** Deletes closed windows. */
-export async function sweepWindows(pool: Pool, now: Date): Promise<void> {
-  await pool.query('delete from throttle where closes_at < $1', [now]);
+/** Deletes closed windows, so many at most; returns their number. One that opens again meanwhile stays. */
+export async function sweepWindows(pool: Pool, now: Date, count: number): Promise<number> {
+  const result = await pool.query(
+    `delete from throttle where closes_at < $1 and key = any(array(
+       select key from throttle where closes_at < $1 order by closes_at limit $2))`,
+    [now, count],
+  );
+  return result.rowCount ?? 0;
 }

@@ -13,6 +13,8 @@ interface Step {
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
   'Rows Removed by Join Filter'?: number;
+  /** Rows that an inexact index, such as BRIN, led to. */
+  'Rows Removed by Index Recheck'?: number;
   Plans?: Step[];
 }
 
@@ -22,8 +24,12 @@ const isTotal = (query: string): boolean =>
 
 /** The steps that read more rows than any needs. */
 function wideSteps(step: Step): string[] {
-  const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Join Filter': unjoined = 0 } = step;
-  const rows = step['Actual Loops'] * (step['Actual Rows'] + filtered + unjoined);
+  const {
+    'Rows Removed by Filter': filtered = 0,
+    'Rows Removed by Join Filter': unjoined = 0,
+    'Rows Removed by Index Recheck': rechecked = 0,
+  } = step;
+  const rows = step['Actual Loops'] * (step['Actual Rows'] + filtered + unjoined + rechecked);
   const name = `${step['Node Type']} ${step['Relation Name'] ?? ''}: ${rows} rows`;
   return [...(rows > ROWS_MAX ? [name] : []), ...(step.Plans ?? []).flatMap(wideSteps)];
 }

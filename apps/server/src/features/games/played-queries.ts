@@ -29,7 +29,12 @@ export async function savePlayed(
   );
 }
 
-/** Deletes progress stored before a moment. */
-export async function deletePlayed(db: Db, before: Date): Promise<void> {
-  await db.query('delete from game_played where read_at < $1', [before]);
+/** Deletes progress stored before a moment, so many rows at most; returns their number. */
+export async function deletePlayed(db: Db, before: Date, count: number): Promise<number> {
+  const result = await db.query(
+    `delete from game_played where read_at < $1 and ctid = any(array(
+       select ctid from game_played where read_at < $1 order by read_at limit $2))`,
+    [before, count],
+  );
+  return result.rowCount ?? 0;
 }

@@ -38,6 +38,6 @@ export async function readStaked(
 
 const PROGRESS_DAYS = 30;
 
-/** Deletes progress that no reading has continued for long; a later one begins anew. */
-export const sweepPlayed = (pool: Pool, now: Date): Promise<void> =>
-  deletePlayed(pool, new Date(now.getTime() - PROGRESS_DAYS * DAY_MS));
+/** Deletes progress that no reading has continued for long, so many rows at most; a later one begins anew. */
+export const sweepPlayed = (pool: Pool, now: Date, count: number): Promise<number> =>
+  deletePlayed(pool, new Date(now.getTime() - PROGRESS_DAYS * DAY_MS), count);

@@ -272,13 +272,15 @@ export async function findTransfer(db: Db, id: string): Promise<TransferRow | un
 
 /**
  * Lists transfers with an unknown outcome whose call must have ended and whose check is not scheduled: those of a
- * provider that is silent for long do not hide others.
+ * provider that is silent for long do not hide others. A check that runs has given up its key; one that is locked under
+ * it was taken by a worker that does not know of it, because the database changed before it could say so.
  */
 export async function listUnresolved(db: Db, olderThanSeconds: number): Promise<string[]> {
   const result = await db.query(
     `select t.id from provider_transfer t
      where t.state in ('RESERVED', 'UNKNOWN') and t.sent_at < now() - $1 * interval '1 second'
-       and not exists (select 1 from graphile_worker._private_jobs j where j.key = 'transfers.resolve:' || t.id and j.attempts < j.max_attempts)
+       and not exists (select 1 from graphile_worker._private_jobs j
+         where j.key = 'transfers.resolve:' || t.id and j.attempts < j.max_attempts and j.locked_at is null)
      order by t.sent_at limit 200`,
     [olderThanSeconds],
   );

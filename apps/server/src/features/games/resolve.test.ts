@@ -162,9 +162,14 @@ describe('what became of a transfer', () => {
     await env.owner.query('delete from graphile_worker._private_jobs');
     await env.app.runJob('transfers.sweep');
     const { rows } = await env.owner.query(
-      "select key from graphile_worker.jobs where task_identifier = 'transfers.resolve'",
+      "select key, max_attempts from graphile_worker.jobs where task_identifier = 'transfers.resolve'",
     );
-    expect(rows).toEqual([{ key: `transfers.resolve:${id}` }]);
+    expect(rows).toEqual([{ key: `transfers.resolve:${id}`, max_attempts: 1 }]);
+    // A check that failed has given up its key: the next sweep adds another, and it is the only one that will run.
+    await env.owner.query('update graphile_worker._private_jobs set key = null, attempts = 1');
+    await env.app.runJob('transfers.sweep');
+    const open = 'select key from graphile_worker.jobs where attempts < max_attempts';
+    expect((await env.owner.query(open)).rows).toEqual([{ key: `transfers.resolve:${id}` }]);
     await settle(member);
     expect([await rowStatus(id), await gameBalance(member, 'betflix')]).toEqual(['SUCCESS', 14_000n]);
   });
@@ -196,6 +201,14 @@ describe('what became of a transfer', () => {
     ]);
     await env.app.runJob('transfers.sweep');
     expect((await env.owner.query(job, [failed])).rows).toEqual([{ attempts: 0 }]);
+    // So is one that was taken while the database changed, by a worker that lives and does not know of it.
+    await env.owner.query(
+      "update graphile_worker._private_jobs set locked_at = now(), locked_by = 'lives', attempts = 1 where key = $1",
+      [failed],
+    );
+    await env.app.runJob('transfers.sweep');
+    const waiting = 'select attempts, locked_by from graphile_worker.jobs where key = $1';
+    expect((await env.owner.query(waiting, [failed])).rows).toEqual([{ attempts: 0, locked_by: null }]);
     await env.owner.query("delete from provider_transfer where id like 'OLDER%'");
     await settle(member);
     expect([await rowStatus(id), await gameBalance(member, 'betflix')]).toEqual(['SUCCESS', 14_000n]);

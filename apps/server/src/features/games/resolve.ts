@@ -1,6 +1,6 @@
 import { isTimeout } from '../../outside/index.ts';
 import { forEachRow } from '../../platform/for-each.ts';
-import { addJob, type JobSet } from '../../platform/jobs.ts';
+import { addJob, addSweptJob, type JobSet } from '../../platform/jobs.ts';
 import { endWatch, takeWatched } from '../../platform/watch.ts';
 import { alertContradiction, endTransfer, type GameDeps, resolveDelayMs } from './move.ts';
 import {
@@ -119,12 +119,8 @@ export function transferJobs(deps: GameDeps): JobSet {
     tasks: {
       'transfers.resolve': (payload) => resolve(deps, silence, (payload as { id: string }).id),
       'transfers.sweep': async () => {
-        for (const id of await listUnresolved(deps.pool, callOverSeconds(deps))) {
-          await deps.pool.query(
-            "select graphile_worker.add_job('transfers.resolve', json_build_object('id', $1::text), job_key := 'transfers.resolve:' || $1, job_key_mode := 'preserve_run_at')",
-            [id],
-          );
-        }
+        for (const id of await listUnresolved(deps.pool, callOverSeconds(deps)))
+          await addSweptJob(deps.pool, 'transfers.resolve', { id }, `transfers.resolve:${id}`);
       },
     },
     everyMinute: ['transfers.sweep'],

@@ -131,3 +131,13 @@ export async function insertOffer(
 export async function dropOffer(db: Db, id: string): Promise<void> {
   await db.query('delete from play_offer where id = $1', [id]);
 }
+
+/** Deletes offers that are over and count no more, so many at most; returns their number. */
+export async function sweepOffers(db: Db, now: Date, count: number): Promise<number> {
+  const result = await db.query(
+    `delete from play_offer where id = any(array(
+       select id from play_offer where expires_at <= $1 order by expires_at limit $2))`,
+    [now, count],
+  );
+  return result.rowCount ?? 0;
+}

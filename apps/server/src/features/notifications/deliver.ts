@@ -1,6 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import type { PushSender, VapidKey } from '../../outside/index.ts';
 import type { JobSet } from '../../platform/jobs.ts';
+import { inPortions } from '../../platform/portions.ts';
 import { memberIdleSince } from '../../platform/sessions.ts';
 import { PURPOSE, type PushDeps } from './push.ts';
 import {
@@ -18,6 +19,8 @@ import { pushPayload } from './texts.ts';
 type DeliverDeps = PushDeps & { push: PushSender };
 
 const KEPT_MS = 90 * DAY_MS;
+/** Rows that are forgotten at a time. */
+const FORGOTTEN_PORTION = 1_000;
 /** No news any more. */
 const STALE_MS = DAY_MS;
 /** What a worker has taken is another's after this, should it die on the way. */
@@ -79,11 +82,18 @@ export function notificationJobs(deps: PushDeps): JobSet {
         if (push) await deliverDue({ ...deps, push });
       },
       'notifications.forget': async () => {
-        await forgetNotifications(pool, new Date(clock.now().getTime() - KEPT_MS));
         const now = clock.now();
-        await forgetExpired(pool, now, memberIdleSince(settings, now));
+        const before = new Date(now.getTime() - KEPT_MS);
+        await inPortions(FORGOTTEN_PORTION, (count) => forgetNotifications(pool, before, count));
+      },
+      'notifications.unsubscribe': async () => {
+        const now = clock.now();
+        const times = { now, idleSince: memberIdleSince(settings, now) };
+        let after: bigint | null = 0n;
+        while (after !== null) after = await forgetExpired(pool, times, after, FORGOTTEN_PORTION);
       },
     },
     everyMinute: ['notifications.push', 'notifications.forget'],
+    everyHour: ['notifications.unsubscribe'],
   };
 }

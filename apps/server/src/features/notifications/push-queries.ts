@@ -143,13 +143,28 @@ export async function forgetSubscription(db: Db, id: bigint): Promise<void> {
   await db.query('delete from push_subscription where id = $1', [id]);
 }
 
-/** Forgets the browsers of sessions whose time is over, or that were not used for their idle days. */
-export async function forgetExpired(db: Db, now: Date, idleSince: Date): Promise<void> {
-  await db.query(
-    `delete from push_subscription s using session e where e.token_hash = s.session_hash
-       and (e.expires_at <= $1 or coalesce(e.last_seen_at, e.created_at) <= $2)`,
-    [now, idleSince],
+/**
+ * Forgets the browsers of sessions whose time is over, or that were not used for their idle days, among the next `count`
+ * behind an id. Returns the id of the last of these; null when there are no more. A session is a subquery of its
+ * subscription: a join would read all sessions, of which few have one.
+ */
+export async function forgetExpired(
+  db: Db,
+  { now, idleSince }: { now: Date; idleSince: Date },
+  after: bigint,
+  count: number,
+): Promise<bigint | null> {
+  const result = await db.query(
+    `with looked as (select id, session_hash from push_subscription where id > $3 order by id limit $4),
+     forgotten as (
+       delete from push_subscription where id = any(array(
+         select l.id from looked l where (
+           select e.expires_at <= $1 or coalesce(e.last_seen_at, e.created_at) <= $2
+           from session e where e.token_hash = l.session_hash))))
+     select max(id) as last from looked`,
+    [now, idleSince, after, count],
   );
+  return result.rows[0]!.last;
 }
 
 export interface DueRow extends NotificationRow {

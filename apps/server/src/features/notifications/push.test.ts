@@ -285,7 +285,7 @@ describe('a subscription', () => {
     await happen(member);
     await push();
     expect(await arrived(member)).toEqual([]);
-    await env.app.runJob('notifications.forget');
+    await env.app.runJob('notifications.unsubscribe');
     await dead(member);
   });
 

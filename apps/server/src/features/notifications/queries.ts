@@ -57,10 +57,12 @@ export async function markRead(db: Db, memberId: bigint, upTo: bigint, now: Date
   );
 }
 
-/** Forgets what is older; at most a thousand at once. */
-export async function forgetNotifications(db: Db, before: Date): Promise<void> {
-  await db.query(
-    'delete from notification where id = any(array(select id from notification where created_at < $1 limit 1000))',
-    [before],
+/** Forgets what is older, the oldest first and so many at most; returns their number. */
+export async function forgetNotifications(db: Db, before: Date, count: number): Promise<number> {
+  const result = await db.query(
+    `delete from notification where id = any(array(
+       select id from notification where created_at < $1 order by created_at limit $2))`,
+    [before, count],
   );
+  return result.rowCount ?? 0;
 }

@@ -291,3 +291,13 @@ test('there are as many schedules as the list has and no more, also when several
   await call('POST', '/RSFULL1/remove');
   expect((await call('POST', '', weekly)).status).toBe(200);
 });
+
+test('a message of a sender with a name has an id of the domain of their address', async () => {
+  const named = smtpMailer({ url: mail.url, from: 'Krapao <reports@krapao.example>', timeoutMs: 5_000 });
+  mail.received.splice(0);
+  const file = { name: 'a.csv', type: 'text/csv', bytes: Buffer.from('a') };
+  await named.send({ id: 'one', to: ['books@krapao.example'], subject: 'x', text: 'x', file });
+  const raw = mail.received.splice(0).at(0)?.raw;
+  expect(raw).toMatch(/^From: Krapao <reports@krapao\.example>\r?$/m);
+  expect(raw).toMatch(/^Message-ID: <one@krapao\.example>\r?$/m);
+});

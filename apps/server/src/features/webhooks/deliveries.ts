@@ -9,6 +9,7 @@ import { countedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { timesOf } from '../../platform/http/list.ts';
 import type { JobSet } from '../../platform/jobs.ts';
+import { inPortions } from '../../platform/portions.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { deleteRemoved, forgetFormerSecrets, hasEndpoint } from './endpoint-queries.ts';
 import { getEndpointOrThrow, skipRest, type WebhookDeps } from './endpoints.ts';
@@ -21,6 +22,7 @@ import {
 } from './log-queries.ts';
 import {
   forgetDeliveries,
+  forgetEvents,
   listUnskipped,
   REPLAY_MAX,
   readBacklog,
@@ -31,9 +33,10 @@ import { bodyOf } from './sender.ts';
 
 /** How long events and deliveries are stored. */
 const KEPT_MS = 30 * DAY_MS;
-/** Deliveries of removed endpoints are deleted so many at a time, each with its attempts, and so often in a minute. */
+/** Deliveries, each with its attempts, and events that are forgotten at a time. */
+const FORGOTTEN_PORTION = 5_000;
+/** Deliveries of removed endpoints are deleted so many at a time, each with its attempts. */
 const REMOVED_PORTION = 5_000;
-const REMOVED_PORTIONS = 20;
 
 const deliveryView = (row: DeliveryRow) => ({
   id: String(row.id),
@@ -114,21 +117,17 @@ export function deliveryCalls(declare: OperatorDeclare, deps: WebhookDeps): void
   replayCalls(declare, deps);
 }
 
-/** Deletes a part of what removed endpoints left; the next run goes on. */
-async function deleteSomeRemoved(pool: Pool): Promise<void> {
-  for (let portion = 0; portion < REMOVED_PORTIONS; portion++)
-    if ((await deleteRemoved(pool, REMOVED_PORTION)) < REMOVED_PORTION) return;
-}
-
 /** Forgets what is past its time, and does the long part of disabling and removing endpoints. */
 export function webhookJobs({ pool, clock }: Pick<WebhookDeps, 'pool' | 'clock'>): JobSet {
   return {
     tasks: {
       'webhooks.forget': async () => {
-        await forgetDeliveries(pool, new Date(clock.now().getTime() - KEPT_MS));
+        const until = new Date(clock.now().getTime() - KEPT_MS);
+        await inPortions(FORGOTTEN_PORTION, (count) => forgetDeliveries(pool, until, count));
+        await inPortions(FORGOTTEN_PORTION, (count) => forgetEvents(pool, until, count));
         await forgetFormerSecrets(pool, clock.now());
         for (const id of await listUnskipped(pool)) await skipRest({ pool, clock }, id);
-        await deleteSomeRemoved(pool);
+        await inPortions(REMOVED_PORTION, (count) => deleteRemoved(pool, count));
       },
     },
     everyMinute: ['webhooks.forget'],

@@ -248,21 +248,30 @@ export async function insertTestEvent(tx: PoolClient, endpointId: string, now: D
   return result.rows[0]!.id;
 }
 
-/** Forgets deliveries that ended, and events without deliveries, from before `until`; some at a time. */
-export async function forgetDeliveries(db: Db, until: Date): Promise<void> {
-  await db.query(
+/** Forgets deliveries that ended from before `until`, the oldest first and so many at most; returns their number. */
+export async function forgetDeliveries(db: Db, until: Date, count: number): Promise<number> {
+  const result = await db.query(
     `delete from webhook_delivery where id = any(array(
-       select id from webhook_delivery where created_at < $1 and state <> 'WAITING' limit 10000))`,
-    [until],
+       select id from webhook_delivery where created_at < $1 and state <> 'WAITING' order by created_at limit $2))`,
+    [until, count],
   );
-  await db.query(
+  return result.rowCount ?? 0;
+}
+
+/**
+ * Forgets events without deliveries in the same way. Their deliveries are a subquery of each row: the planner would join
+ * a `not exists`, and read all deliveries.
+ */
+export async function forgetEvents(db: Db, until: Date, count: number): Promise<number> {
+  const result = await db.query(
     `delete from webhook_event v where number = any(array(
        select number from webhook_event e
        where e.created_at < $1 and not e.is_pending
-         and not exists (select 1 from webhook_delivery d where d.event_number = e.number)
-       limit 10000))`,
-    [until],
+         and (select d.id from webhook_delivery d where d.event_number = e.number limit 1) is null
+       order by e.created_at limit $2))`,
+    [until, count],
   );
+  return result.rowCount ?? 0;
 }
 
 /** Returns how much waits for enabled endpoints and since when the oldest does; null when nothing does. */

@@ -226,10 +226,10 @@ describe('the bank', () => {
       [id],
     );
     await env.app.runJob('withdrawals.sweep');
-    const { rows } = await env.owner.query('select key from graphile_worker.jobs where key = $1', [
+    const { rows } = await env.owner.query('select max_attempts from graphile_worker.jobs where key = $1', [
       `withdrawals.ask:${id}`,
     ]);
-    expect(rows).toHaveLength(1);
+    expect(rows).toEqual([{ max_attempts: 1 }]);
     await settle(id, 'PAID');
     await checkStatus(id);
     expect(await states(id)).toEqual(['SUCCESS', 'SUCCESS']);

@@ -10,7 +10,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import { forEachRow } from '../../platform/for-each.ts';
-import { addJob, type JobSet } from '../../platform/jobs.ts';
+import { addJob, addSweptJob, type JobSet } from '../../platform/jobs.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { endWatch, takeWatched } from '../../platform/watch.ts';
@@ -238,12 +238,8 @@ export function payoutJobs(deps: PayoutDeps): JobSet {
       'withdrawals.ask': (payload) => checkStatus(deps, (payload as { id: string }).id),
       'withdrawals.sweep': async () => {
         await checkFence();
-        for (const id of await listOpenPayouts(deps.pool, orderOverSeconds(deps))) {
-          await deps.pool.query(
-            "select graphile_worker.add_job('withdrawals.ask', json_build_object('id', $1::text), job_key := 'withdrawals.ask:' || $1, job_key_mode := 'preserve_run_at')",
-            [id],
-          );
-        }
+        for (const id of await listOpenPayouts(deps.pool, orderOverSeconds(deps)))
+          await addSweptJob(deps.pool, 'withdrawals.ask', { id }, `withdrawals.ask:${id}`);
         await payQueued(deps);
       },
       'withdrawals.watch': () => checkReleased(deps),

@@ -1,3 +1,5 @@
+import { senderDomain } from '../../platform/mail-address.ts';
+
 /** A message with one file. */
 export interface MailMessage {
   /** The same for each attempt, so that receivers can drop a repeat. */
@@ -37,7 +39,7 @@ const refusedOf = ({ rejected = [], rejectedErrors = [] }: Refusals): RefusedRec
 
 /**
  * Returns a client of an SMTP server (RFC 5321).
- * @param settings `url` such as `smtps://user:password@mail.example:465`, `from` the sender's address
+ * @param settings `url` such as `smtps://user:password@mail.example:465`, `from` the sender's address, perhaps with a name
  */
 export const smtpMailer = (settings: { url: string; from: string; timeoutMs: number }): Mailer => ({
   async send({ id, to, subject, text, file }) {
@@ -51,7 +53,7 @@ export const smtpMailer = (settings: { url: string; from: string; timeoutMs: num
       socketTimeout: timeoutMs,
     });
     try {
-      const messageId = `<${id}@${from.split('@').at(-1)}>`;
+      const messageId = `<${id}@${senderDomain(from)}>`;
       const attachments = [{ filename: file.name, contentType: file.type, content: file.bytes }];
       const message = { from, to: [...to], subject, text, messageId, attachments };
       const sent: Refusals = await transport.sendMail(message).catch((error: Refusals) => {

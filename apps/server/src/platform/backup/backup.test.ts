@@ -184,7 +184,7 @@ test('of two backups to one name at once one is written whole, and the other is 
   const results = await Promise.allSettled([backup(source, file), backup(source, file)]);
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
-    reason: { message: expect.stringContaining('another backup is being written') },
+    reason: { message: expect.stringContaining('another command writes it') },
   });
   await expect(verifyBackup(file)).resolves.toBeDefined();
   expect(existsSync(`${file}.part`)).toBe(false);

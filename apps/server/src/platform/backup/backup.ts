@@ -1,10 +1,7 @@
-import { access, type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Database } from '../database/connect.ts';
-import { syncFile, syncFolder } from '../durable-file.ts';
 import {
   counting,
   END_OF_ROWS,
@@ -14,6 +11,7 @@ import {
   type TableRecord,
   TEXT_SETTINGS,
 } from './format.ts';
+import { writeNewFile } from './new-file.ts';
 import { readSequences, readTables, readVersions, type Table } from './schema.ts';
 import { writeCompressed, writeTo } from './sink.ts';
 
@@ -41,24 +39,6 @@ async function writeSnapshot(client: pg.Client, sink: Writable): Promise<Manifes
   return manifest;
 }
 
-async function refuseExisting(file: string): Promise<void> {
-  const exists = await access(file).then(
-    () => true,
-    () => false,
-  );
-  if (exists) throw new Error(`${file} is there already: a backup never overwrites another.`);
-}
-
-/** Opens a file that only we may read, which is not there yet. */
-async function openPart(part: string): Promise<FileHandle> {
-  return open(part, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-    throw new Error(
-      `${part} is there already: another backup is being written, or one was cut off. Delete it if none runs.`,
-    );
-  });
-}
-
 /**
  * Writes everything the database holds at one moment into one new compressed file, readable by us alone, while the
  * server runs. The file appears whole or not at all.
@@ -66,26 +46,17 @@ async function openPart(part: string): Promise<FileHandle> {
  * @throws when the file exists, another backup writes it, the disk is full or the database goes away
  */
 export async function backup(database: Pick<Database, 'owner'>, file: string): Promise<Manifest> {
-  await refuseExisting(file);
-  const part = `${file}.part`;
-  const opened = await openPart(part);
-  const client = new pg.Client({
-    ...database.owner,
-    application_name: 'krapao backup',
+  return writeNewFile(file, async (part) => {
+    const client = new pg.Client({
+      ...database.owner,
+      application_name: 'krapao backup',
+    });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return await writeCompressed(part, (sink) => writeSnapshot(client, sink));
+    } finally {
+      await client.end();
+    }
   });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    const manifest = await writeCompressed(opened, (sink) => writeSnapshot(client, sink));
-    await syncFile(part);
-    await rename(part, file);
-    await syncFolder(dirname(file));
-    return manifest;
-  } catch (error) {
-    await opened.close().catch(() => undefined);
-    await rm(part, { force: true });
-    throw error;
-  } finally {
-    await client.end();
-  }
 }

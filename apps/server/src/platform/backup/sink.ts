@@ -27,6 +27,25 @@ export async function writeTo(sink: Writable, text: string | Buffer): Promise<vo
 }
 
 /**
+ * Writes what `produce` writes into the opened file, and closes it. Returns what `produce` returns.
+ * @throws whatever fails, there or at the disk
+ */
+export async function writePlain<T>(file: FileHandle, produce: (sink: Writable) => Promise<T>): Promise<T> {
+  const target = file.createWriteStream();
+  const written = finished(target);
+  written.catch(() => undefined);
+  try {
+    const produced = await produce(target);
+    target.end();
+    await written;
+    return produced;
+  } catch (error) {
+    target.destroy();
+    throw error;
+  }
+}
+
+/**
  * Writes what `produce` writes through gzip into the opened file, and closes it. Returns what `produce` returns.
  * @throws whatever fails, there or at the disk
  */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -86,11 +86,15 @@ test.skipIf(noS3Server)(
     expect(there).toMatchObject({ code: 0, error: '' });
     const count = (await listed(bucket)).length;
     expect(there.out).toMatch(
-      new RegExp(`^${count} files copied \\(0\\.\\d MiB\\) to .*/files and verified, 0 were there`),
+      new RegExp(
+        `^${count} files copied \\(0\\.\\d MiB\\) from .*/krapao-files to ${dataDir}/files and verified, 0 were there`,
+      ),
     );
     const again = await admin(['files', 'migrate', 's3'], environment);
     expect(again.out).toMatch(
-      new RegExp(`^0 files copied \\(0\\.0 MiB\\) to .*/krapao-files and verified, ${count} were there`),
+      new RegExp(
+        `^0 files copied \\(0\\.0 MiB\\) from ${dataDir}/files to .*/krapao-files and verified, ${count} were there`,
+      ),
     );
     const { rows } = await env.owner.query(
       "select action, subject, after from audit where action = 'files.migrate' order by id",
@@ -99,6 +103,24 @@ test.skipIf(noS3Server)(
       { subject: 'files', after: { copied: count, present: 0, different: 0 } },
       { subject: 'files', after: { copied: 0, present: count, different: 0 } },
     ]);
+  },
+);
+
+test.skipIf(noS3Server)(
+  'the command fails, and leaves no audit row, where no file lies in the folder it copies from',
+  async () => {
+    const other = join(dataDir, 'not-that-of-the-servers');
+    const audits = "select count(*)::int as count from audit where action = 'files.migrate'";
+    const before = (await env.owner.query(audits)).rows;
+    for (const made of [false, true]) {
+      if (made) mkdirSync(join(other, 'files'), { recursive: true });
+      expect(await admin(['files', 'migrate', 's3'], { ...environment, DATA_DIR: other })).toMatchObject({
+        code: 1,
+        out: '',
+        error: `No file lies in ${other}/files, so nothing was copied. Check that DATA_DIR is that of the servers.\n`,
+      });
+    }
+    expect((await env.owner.query(audits)).rows).toEqual(before);
   },
 );
 

@@ -1,12 +1,14 @@
 import { networkInterfaces } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
 import { databaseUrlOf, startServer } from '../../crash/fixtures/server.ts';
+import { freePort } from '../../testing/ports.ts';
 import { testDatabase } from '../database/testing.ts';
 
 const database = await testDatabase();
 const DATABASE_URL = await databaseUrlOf(database.owner);
 const KEY = 'a key for the one who watches';
-const plain = await startServer({ DATABASE_URL, HOST: '0.0.0.0' });
+const consolePort = String(await freePort());
+const plain = await startServer({ DATABASE_URL, HOST: '0.0.0.0', CONSOLE_PORT: consolePort });
 const keyed = await startServer({ DATABASE_URL, METRICS_KEY: KEY });
 afterAll(() => Promise.all([plain.stop(), keyed.stop()]));
 
@@ -25,6 +27,16 @@ describe('figures', () => {
     expect(reply.status).toBe(200);
     expect(text).toContain('krapao_call_seconds_count{call="GET /api/lookup/banks",status="200"} 1');
     expect(text).toContain('krapao_ledger_waiting 0');
+  });
+
+  test('count calls of operators like those of members, so that alerts open for them too, and no probes', async () => {
+    const url = `http://127.0.0.1:${consolePort}`;
+    for (const path of ['/api/operator/me', '/healthz', '/readyz', '/api/operator/live'])
+      await fetch(url + path);
+    await fetch(`${plain.url}/readyz`);
+    const text = await (await metrics(plain.url)).text();
+    expect(text).toContain('krapao_call_seconds_count{call="GET /api/operator/me",status="401"} 1');
+    expect(text).not.toMatch(/call="GET \/(healthz|readyz|metrics|api\/operator\/live)"/);
   });
 
   test('tell of every bounded resource what is taken of it, all there is, and its refusals', async () => {

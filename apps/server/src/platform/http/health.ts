@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { CONSOLE_FEED_PATH } from '../live/console-feed.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Readiness } from '../readiness.ts';
 import { sameText } from '../secrets.ts';
@@ -60,12 +61,21 @@ export function healthRoutes(
     if (!allowed) return reply.code(404).send({ message: 'NO_DATA' });
     return reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics());
   });
+  measureCalls(app, deps.metrics);
+}
+
+/** What is no call of a person: probes, which are many and quick, and the console's stream, which lasts as long as its page. */
+const UNMEASURED: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics', CONSOLE_FEED_PATH]);
+
+/** Measures how long a server takes to respond, by call and status; alerts open on it. */
+export function measureCalls(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     const call = request.routeOptions.url ?? 'unknown';
-    deps.metrics.calls.observe(
-      { call: `${request.method} ${call}`, status: reply.statusCode },
-      reply.elapsedTime / 1000,
-    );
+    if (!UNMEASURED.has(call))
+      metrics.calls.observe(
+        { call: `${request.method} ${call}`, status: reply.statusCode },
+        reply.elapsedTime / 1000,
+      );
     done();
   });
 }

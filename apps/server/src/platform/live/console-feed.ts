@@ -145,6 +145,9 @@ export function openConsoleFeed(pool: Pool, { beatMs = BEAT_MS }: { beatMs?: num
   };
 }
 
+/** Where the console reads its stream of hints. */
+export const CONSOLE_FEED_PATH = '/api/operator/live';
+
 /**
  * Serves GET /api/operator/live to signed-in operators. REQUEST_LIMIT when the operator has their share of `streams`,
  * Overloaded when none is free. An open stream is not a pending call.
@@ -153,7 +156,7 @@ export function consoleFeedRoute(
   app: FastifyInstance,
   { feed, door, streams }: { feed: ConsoleFeed; door: OperatorDoor; streams: Budget },
 ): void {
-  app.get('/api/operator/live', { schema: { hide: true } as never }, async (request, reply) => {
+  app.get(CONSOLE_FEED_PATH, { schema: { hide: true } as never }, async (request, reply) => {
     // An open page is no use of the session: only what the operator does is.
     const enter = () => door(request, 'operator', null, true);
     const operator = await enter();

@@ -89,15 +89,6 @@ export async function listOpenGifts(db: Db, olderThanSeconds: number): Promise<s
   return result.rows.map((row) => row.id);
 }
 
-/** Schedules the next check of an attempt; with `keepsTime` an already scheduled one keeps its time. */
-export async function queueGift(db: Db, id: string, inMs: number, keepsTime = false): Promise<void> {
-  await db.query(
-    `select graphile_worker.add_job('gifts.resolve', json_build_object('id', $1::text), job_key := 'gifts.resolve:' || $1,
-       run_at := now() + $2 * interval '1 millisecond', job_key_mode := $3)`,
-    [id, inMs, keepsTime ? 'preserve_run_at' : 'replace'],
-  );
-}
-
 /** Alerts operators to a redemption while its outcome is unknown; one that was settled meanwhile opens no alert. */
 export async function alertGiftUnknown(db: Db, id: string, detail: string, now: Date): Promise<boolean> {
   const sql = `select alert_open('gift-unknown', 'gift:' || g.id, $2, $3) as opened

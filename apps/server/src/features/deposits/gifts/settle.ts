@@ -4,7 +4,7 @@ import type { OpenAlert } from '../../../platform/alerts.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Pool } from '../../../platform/database/db.ts';
 import { forEachRow } from '../../../platform/for-each.ts';
-import type { JobSet } from '../../../platform/jobs.ts';
+import { addJob, addSweptJob, type JobSet } from '../../../platform/jobs.ts';
 import type { Settings } from '../../../platform/settings.ts';
 import { endWatch, takeWatched } from '../../../platform/watch.ts';
 import { GIFT_DECISIONS, type GiftDecision, giftResponse } from './decision.ts';
@@ -17,7 +17,6 @@ import {
   listOpenGifts,
   noteFirstRefused,
   noteGiftUnknown,
-  queueGift,
   reserveFirstTry,
   reserveGiftTry,
 } from './queries.ts';
@@ -80,7 +79,12 @@ async function presentEnd(pool: Pool, id: string): Promise<GiftSettled> {
 /** Leaves an attempt open and schedules its next check. */
 async function leaveOpen(deps: GiftDeps, row: GiftRow): Promise<GiftSettled> {
   await noteGiftUnknown(deps.pool, row.id);
-  await queueGift(deps.pool, row.id, checkDelayMs(row.asked));
+  await addJob(
+    deps.pool,
+    'gifts.resolve',
+    { id: row.id },
+    { key: `gifts.resolve:${row.id}`, inMs: checkDelayMs(row.asked) },
+  );
   return { state: 'OPEN' };
 }
 
@@ -188,7 +192,7 @@ export function giftJobs(deps: GiftDeps): JobSet {
       'gifts.resolve': (payload) => resolve(deps, (payload as { id: string }).id),
       'gifts.sweep': async () => {
         for (const id of await listOpenGifts(deps.pool, ORPHAN_SECONDS))
-          await queueGift(deps.pool, id, 0, true);
+          await addSweptJob(deps.pool, 'gifts.resolve', { id }, `gifts.resolve:${id}`);
       },
       'gifts.watch': () => checkFailed(deps),
     },
