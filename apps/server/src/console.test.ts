@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { createConsole } from './console.ts';
+import { createMetrics } from './platform/metrics.ts';
 import { startTestEnv } from './testing/test-env.ts';
 
 const env = await startTestEnv({ jobs: false });
@@ -15,7 +16,9 @@ const config = {
   CONSOLE_ADDRESSES: '10.1.0.0/16',
 };
 const options = { config, backgroundPool: env.pool, consolePages: folder };
-const { http, close } = await createConsole(options, env.app.deps);
+const { ledger, readiness } = env.app.deps;
+const metrics = createMetrics({ ledger, readiness, pools: {}, budgets: [], diskFree: async () => null });
+const { http, close } = await createConsole(options, { ...env.app.deps, metrics });
 afterAll(async () => {
   await close();
   await rm(folder, { recursive: true });

@@ -11,8 +11,8 @@ import { Refusal, type Refuse } from '../refusal.ts';
 import { refuseAny } from '../refuse-any.ts';
 import type { SecurityLog } from '../security-log.ts';
 import { addressList } from './caller.ts';
-import { PROBE_PATHS } from './health.ts';
 import { limitNumberSearches } from './number-searches.ts';
+import { PROBE_PATHS } from './probe-paths.ts';
 import { repeatWhenLost } from './repeat.ts';
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined;

@@ -5,6 +5,7 @@ import { CONSOLE_FEED_PATH } from '../live/console-feed.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Readiness } from '../readiness.ts';
 import { sameText } from '../secrets.ts';
+import { PROBE_PATHS } from './probe-paths.ts';
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
@@ -16,9 +17,6 @@ const isLocal = (request: FastifyRequest): boolean =>
   LOOPBACK.has(request.ip) && FORWARDED.every((header) => request.headers[header] === undefined);
 
 const hide = { schema: { hide: true } as never };
-
-/** The paths that supervisors and load balancers ask. */
-export const PROBE_PATHS: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz']);
 
 interface ProbeDeps {
   clock: Clock;
@@ -64,14 +62,14 @@ export function healthRoutes(
   measureCalls(app, deps.metrics);
 }
 
-/** What is no call of a person: probes, which are many and quick, and the console's stream, which lasts as long as its page. */
-const UNMEASURED: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics', CONSOLE_FEED_PATH]);
+/** What, beside probes, is no call of a person: they are many and quick; the console's stream lasts as long as its page. */
+const UNMEASURED: ReadonlySet<string> = new Set(['/metrics', CONSOLE_FEED_PATH]);
 
 /** Measures how long a server takes to respond, by call and status; alerts open on it. */
 export function measureCalls(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     const call = request.routeOptions.url ?? 'unknown';
-    if (!UNMEASURED.has(call))
+    if (!PROBE_PATHS.has(call) && !UNMEASURED.has(call))
       metrics.calls.observe(
         { call: `${request.method} ${call}`, status: reply.statusCode },
         reply.elapsedTime / 1000,
