@@ -255,7 +255,7 @@ function measure(
   return metrics;
 }
 
-/** The job that deletes what is past its time. A sweep that fails does not stop those behind it; the job fails with its error. */
+/** The job that deletes what is past its time. A sweep that fails does not stop those after it; the job then fails with its error. */
 function housekeepingJobs(pool: Pool, settings: Settings, now: () => Date): JobSet {
   const inTurn = (sweep: (count: number) => Promise<number>) => () => inPortions(SWEEP_PORTION, sweep);
   const savedUntil = () => new Date(now().getTime() - SAVED_RESPONSE_HOURS * HOUR_MS);

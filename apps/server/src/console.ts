@@ -70,7 +70,7 @@ export async function createConsole(
     budgets: { calls: operatorCalls, bodies: operatorIncompleteBodies },
   });
   const isAllowed = consoleAddresses(config);
-  // Before the routes: a hook holds for those that come after it.
+  // First: plugins that are registered later, such as the pages, inherit it.
   refuseOtherAddresses(http, isAllowed);
   const operatorSessions = createOperatorSessions(deps, () => deps.clock.now(), deps.settings);
   const reads = readsOf(options.standby, deps.pool);

@@ -195,13 +195,13 @@ function Decide({ row, action, onClose }: { row: Row; action: Action; onClose: (
   );
 }
 
-/** What the panel of an open request shows already needs no column beside it. */
 /** Why a request lapsed before its time was over, or null. */
 function lapsedText(t: Translate, { lapsedBecause }: Row): string | null {
   if (lapsedBecause === 'MAKER') return t('approval.lapsedMaker');
   return lapsedBecause === 'PASSWORD' ? t('approval.lapsedPassword') : null;
 }
 
+/** What the panel of an open request shows already needs no column beside it. */
 const IN_PANEL = ['maker', 'actions'];
 
 /** A press of a button in a row that does not open the row as well. */

@@ -145,7 +145,7 @@ export async function forgetSubscription(db: Db, id: bigint): Promise<void> {
 
 /**
  * Forgets the browsers of sessions whose time is over, or that were not used for their idle days, among the next `count`
- * behind an id. Returns the id of the last of these; null when there are no more. A session is a subquery of its
+ * after an id. Returns the id of the last of these; null when there are no more. A session is a subquery of its
  * subscription: a join would read all sessions, of which few have one.
  */
 export async function forgetExpired(

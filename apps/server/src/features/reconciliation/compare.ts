@@ -45,7 +45,7 @@ const nameOf = ({ direction, reference, at, until, account }: StatementLine): st
     ? [direction, reference, at.toISOString(), until?.toISOString() ?? '', account.slice(-4)].join(' ')
     : `${direction} ${reference}`;
 
-/** What is only known, by its references, each the first of our rows that has it; finds what a line names. */
+/** Indexes the rows that are not booked yet by their references; returns a search for the first one that a line names. */
 function openRows(ours: readonly OurRow[]): (line: StatementLine) => OurRow | null {
   const places = new Map<string, number>();
   for (const [place, { isOpen, references }] of ours.entries())

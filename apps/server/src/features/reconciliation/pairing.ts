@@ -20,7 +20,7 @@ export interface OurRow {
   isOpen?: boolean;
 }
 
-/** Without a common reference two tellings may be so far apart in time. */
+/** Without a common reference a line and a row may be so far apart in time. */
 const FIT_MS = 2 * 60_000;
 /** After so many lines the event loop has a turn. */
 const LINES_AT_ONCE = 1_000;

@@ -94,7 +94,7 @@ interface Books {
   find(references: string[]): Promise<OurRowRow[]>;
 }
 
-/** Queries the partner and compares its statement lines to our rows. `keep` is called behind each slow step. */
+/** Queries the partner and compares its statement lines to our rows. `keep` is called after each slow step. */
 async function compareLines(books: Books, day: Span, keep: () => Promise<void>): Promise<Verdict> {
   const listed = await books.list(day);
   const since = earliest(

@@ -12,7 +12,7 @@ import { inTransaction } from '../../platform/transaction.ts';
 import { notePinProven, readPinHash, writePin } from './queries.ts';
 import { requireOwnPassword, type SessionDeps } from './sessions.ts';
 
-/** Tries of one session; those of all sessions of a member are three times as many, so that one locks the others less soon. */
+/** Wrong PINs of one session, and of all sessions of a member: those of a stolen session leave the others tries. */
 const TRIES = { max: 5, ms: 15 * MINUTE_MS };
 const MEMBER_TRIES = { max: 15, ms: 15 * MINUTE_MS };
 /** Changes of one member in an hour: each is a row of the audit trail. */

@@ -248,7 +248,7 @@ export async function insertTestEvent(tx: PoolClient, endpointId: string, now: D
   return result.rows[0]!.id;
 }
 
-/** Forgets deliveries that ended from before `until`, the oldest first and so many at most; returns their number. */
+/** Forgets ended deliveries that were made before `until`, the oldest first and so many at most; returns their number. */
 export async function forgetDeliveries(db: Db, until: Date, count: number): Promise<number> {
   const result = await db.query(
     `delete from webhook_delivery where id = any(array(

@@ -169,7 +169,7 @@ export function readCsv(text: string, decimals: number): FileStatement[] {
   } catch (error) {
     throw new UnreadableStatement((error as { lines?: number }).lines ?? 1, String(error));
   }
-  // What is behind them was not read.
+  // The rows after these were not read.
   if (records.length > RECORDS_MAX) throw new TooManyLines();
   const head = records.findIndex(({ record }) => columnsOf(record));
   if (head < 0) throw new UnreadableStatement(1, 'no headings');

@@ -62,7 +62,7 @@ export function healthRoutes(
   measureCalls(app, deps.metrics);
 }
 
-/** What, beside probes, is no call of a person: they are many and quick; the console's stream lasts as long as its page. */
+/** What is not measured, beside probes: reading the metrics, and the console's stream, which lasts as long as its page. */
 const UNMEASURED: ReadonlySet<string> = new Set(['/metrics', CONSOLE_FEED_PATH]);
 
 /** Measures how long a server takes to respond, by call and status; alerts open on it. */
