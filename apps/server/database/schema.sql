@@ -464,6 +464,7 @@ create table approval (
 CREATE INDEX approval_order ON public.approval USING btree (made_at, id);
 CREATE UNIQUE INDEX approval_pending ON public.approval USING btree (action, subject) WHERE (state = 'PENDING'::text);
 CREATE INDEX approval_subject ON public.approval USING btree (subject, action, made_at DESC);
+CREATE TRIGGER account_change_notify AFTER INSERT OR UPDATE OF state ON public.approval FOR EACH ROW WHEN ((new.action = 'account.change'::text)) EXECUTE FUNCTION account_change_notify();
 CREATE TRIGGER approval_stays BEFORE INSERT OR UPDATE OF state ON public.approval FOR EACH ROW WHEN ((new.action = ANY (ARRAY['withdrawal.paid'::text, 'unmatched.return'::text]))) EXECUTE FUNCTION approval_stays();
 CREATE TRIGGER console_arrived AFTER INSERT ON public.approval FOR EACH ROW EXECUTE FUNCTION console_arrived('approvals');
 CREATE TRIGGER console_changed AFTER UPDATE ON public.approval FOR EACH STATEMENT EXECUTE FUNCTION console_changed('approvals');
@@ -1577,7 +1578,7 @@ create table notification (
   read_at timestamp with time zone,
   status text,
   subject text not null,
-  constraint notification_kind_check CHECK ((kind = ANY (ARRAY['deposit'::text, 'withdraw'::text, 'bonus'::text, 'chat'::text, 'login'::text, 'kyc'::text]))),
+  constraint notification_kind_check CHECK ((kind = ANY (ARRAY['deposit'::text, 'withdraw'::text, 'bonus'::text, 'chat'::text, 'login'::text, 'kyc'::text, 'account'::text]))),
   constraint notification_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint notification_member_id_kind_subject_key UNIQUE (member_id, kind, subject),
   constraint notification_pkey PRIMARY KEY (id)
@@ -2785,6 +2786,7 @@ create table withdrawal_unplayed (
 );
 grant delete, insert, select on withdrawal_unplayed to krapao_app;
 
+-- function account_change_notify() returns trigger, volatile
 -- function alert_cause_gone() returns trigger, volatile
 -- function alert_end(_kind text, _subject text, _now timestamp with time zone) returns void, volatile
 -- function alert_kind_refused() returns trigger, volatile

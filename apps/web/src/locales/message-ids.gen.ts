@@ -913,7 +913,13 @@ type MessageIds =
   | 'bonus.timeOver'
   | 'transfer.shutByTime'
   | 'profile.withdrawRequest'
-  | 'profile.requestWithdrawn';
+  | 'profile.requestWithdrawn'
+  | 'notify.account'
+  | 'notify.accountLead'
+  | 'notify.accountChanged'
+  | 'notify.accountChangedLead'
+  | 'notify.accountRefused'
+  | 'notify.accountRefusedLead';
 
 declare module '@lingui/core' {
   interface Register {

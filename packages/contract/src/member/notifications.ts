@@ -13,13 +13,14 @@ const Notification = Closed(
       Type.Literal('chat'),
       Type.Literal('login'),
       Type.Literal('kyc'),
+      Type.Literal('account'),
     ]),
     status: Nullable(
       Type.Union(
         [Type.Literal('SUCCESS'), Type.Literal('FAILED'), Type.Literal('FORFEITED'), Type.Literal('EXPIRED')],
         {
           description:
-            "How a row of the statement, a bonus' run or an identity check has ended; null for the other kinds and for a request for documents.",
+            "How a row of the statement, a bonus' run, an identity check or a request for another bank account has ended; null for the other kinds and for a request that was made.",
         },
       ),
     ),

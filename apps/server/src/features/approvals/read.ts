@@ -139,19 +139,17 @@ export async function requestForMember(
   return true;
 }
 
-/** Withdraws a member's own pending request of one kind; returns its id, or null when none is pending. */
+/** Withdraws a member's own pending request of one kind; does nothing when none is pending. */
 export async function withdrawForMember(
   tx: PoolClient,
   member: { id: bigint; address: string },
   about: { action: string; subject: EntityRef },
   now: Date,
-): Promise<string | null> {
+): Promise<void> {
   const id = await findPending(tx, about.subject, about.action);
-  if (!id || !(await endApproval(tx, id, { state: 'WITHDRAWN', checkerId: null, note: null, now })))
-    return null;
+  if (!id || !(await endApproval(tx, id, { state: 'WITHDRAWN', checkerId: null, note: null, now }))) return;
   const auditEntry = { action: 'approval.withdraw', subject: about.subject };
   await writeMemberAudit(tx, member, { ...auditEntry, before: { approval: id, asks: about.action } }, now);
-  return id;
 }
 
 /** Runs an action at once, or requests a second approval where one is needed and the installation has two operators. */

@@ -105,6 +105,31 @@ describe('what is brought to a browser', () => {
     ]);
   });
 
+  test('warns of a request for another bank account whatever the member chose, and says how it was decided', async () => {
+    const member = await listener();
+    const none = { money: false, bonus: false, chat: false, login: false };
+    await env.call('PUT', '/api/push', { kinds: none, hidesAmounts: true }, { token: member.token });
+    for (const [state, status] of [
+      ['PENDING', null],
+      ['APPROVED', 'SUCCESS'],
+      ['REFUSED', 'FAILED'],
+    ])
+      await env.owner.query("select notify_member($1, 'account', $2, $3, null, null, $4)", [
+        member.id,
+        `AP1:${state}`,
+        status,
+        clock.now(),
+      ]);
+    await push();
+    const messages = await arrived(member);
+    expect(messages.map(({ title }) => title).toSorted()).toEqual([
+      'Bank account changed',
+      'Bank account not changed',
+      'Change of bank account requested',
+    ]);
+    expect(new Set(messages.map(({ url }) => url))).toEqual(new Set(['/user/profile']));
+  });
+
   test('names a run that has ended in the language of the browser', async () => {
     const members = [await listener('th'), await listener('la'), await listener('en')];
     for (const member of members) {

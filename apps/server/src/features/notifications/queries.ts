@@ -1,7 +1,7 @@
 import type { Language } from '@krapao/contract/shared';
 import type { Db } from '../../platform/database/db.ts';
 
-export type NotificationKind = 'deposit' | 'withdraw' | 'bonus' | 'chat' | 'login' | 'kyc';
+export type NotificationKind = 'deposit' | 'withdraw' | 'bonus' | 'chat' | 'login' | 'kyc' | 'account';
 export type NotificationStatus = 'SUCCESS' | 'FAILED' | 'FORFEITED' | 'EXPIRED';
 
 export interface NotificationRow {

@@ -9,7 +9,10 @@ import { hasPrefix } from '../../platform/ids.ts';
 import { deviceOf } from '../sessions/read.ts';
 import type { NotificationKind, NotificationRow, NotificationStatus } from './queries.ts';
 
-const KIND_TITLES: Record<Exclude<NotificationKind, 'withdraw' | 'bonus' | 'kyc'>, LocalizedText> = {
+const KIND_TITLES: Record<
+  Exclude<NotificationKind, 'withdraw' | 'bonus' | 'kyc' | 'account'>,
+  LocalizedText
+> = {
   deposit: { th: 'เงินเข้าแล้ว', la: 'ເງິນເຂົ້າແລ້ວ', en: 'Money has arrived' },
   chat: { th: 'เจ้าหน้าที่ตอบคุณแล้ว', la: 'ພະນັກງານຕອບທ່ານແລ້ວ', en: 'Support replied' },
   login: {
@@ -33,8 +36,9 @@ const BONUS_TITLES: Record<NotificationStatus, LocalizedText> = {
   FORFEITED: { th: 'สละโบนัสแล้ว', la: 'ສະຫຼະໂບນັດແລ້ວ', en: 'Bonus given up' },
   EXPIRED: { th: 'โบนัสหมดเวลาแล้ว', la: 'ໂບນັດໝົດເວລາແລ້ວ', en: 'Bonus expired' },
 };
-/** A request for documents has no status. */
-const KYC_TEXTS: Record<'SUCCESS' | 'FAILED' | 'requested', { title: LocalizedText; body: LocalizedText }> = {
+/** The texts of a kind by its status; a request has none. */
+type RequestTexts = Record<'SUCCESS' | 'FAILED' | 'requested', { title: LocalizedText; body: LocalizedText }>;
+const KYC_TEXTS: RequestTexts = {
   SUCCESS: {
     title: { th: 'ยืนยันตัวตนแล้ว', la: 'ຢືນຢັນຕົວຕົນແລ້ວ', en: 'Identity verified' },
     body: {
@@ -50,6 +54,32 @@ const KYC_TEXTS: Record<'SUCCESS' | 'FAILED' | 'requested', { title: LocalizedTe
   requested: {
     title: { th: 'กรุณายืนยันตัวตน', la: 'ກະລຸນາຢືນຢັນຕົວຕົນ', en: 'Please verify your identity' },
     body: { th: 'แตะเพื่อส่งรูปเอกสาร', la: 'ແຕະເພື່ອສົ່ງຮູບເອກະສານ', en: 'Tap to send photos of your documents.' },
+  },
+};
+const ACCOUNT_TEXTS: RequestTexts = {
+  SUCCESS: {
+    title: { th: 'เปลี่ยนบัญชีธนาคารแล้ว', la: 'ປ່ຽນບັນຊີທະນາຄານແລ້ວ', en: 'Bank account changed' },
+    body: {
+      th: 'เงินถอนจะเข้าบัญชีใหม่ หากคุณไม่ได้ขอเปลี่ยน กรุณาติดต่อเจ้าหน้าที่ทันที',
+      la: 'ເງິນຖອນຈະເຂົ້າບັນຊີໃໝ່ ຖ້າທ່ານບໍ່ໄດ້ຂໍປ່ຽນ ກະລຸນາຕິດຕໍ່ພະນັກງານທັນທີ',
+      en: 'Withdrawals go to the new account. If you didn’t request this, contact support now.',
+    },
+  },
+  FAILED: {
+    title: { th: 'ไม่อนุมัติการเปลี่ยนบัญชี', la: 'ບໍ່ອະນຸມັດການປ່ຽນບັນຊີ', en: 'Bank account not changed' },
+    body: {
+      th: 'เงินถอนยังเข้าบัญชีเดิม',
+      la: 'ເງິນຖອນຍັງເຂົ້າບັນຊີເດີມ',
+      en: 'Withdrawals still go to your present account.',
+    },
+  },
+  requested: {
+    title: { th: 'มีการขอเปลี่ยนบัญชีธนาคาร', la: 'ມີການຂໍປ່ຽນບັນຊີທະນາຄານ', en: 'Change of bank account requested' },
+    body: {
+      th: 'หากไม่ใช่คุณ เปลี่ยนรหัสผ่านทันที คำขอจะถูกยกเลิก',
+      la: 'ຖ້າບໍ່ແມ່ນທ່ານ ປ່ຽນລະຫັດຜ່ານທັນທີ ຄຳຂໍຈະຖືກຍົກເລີກ',
+      en: 'If it wasn’t you, change your password now: that cancels the request.',
+    },
   },
 };
 const MONEY_BODIES: Record<'deposit' | 'SUCCESS' | 'FAILED', LocalizedText> = {
@@ -96,12 +126,13 @@ export function deviceName(userAgent: string | null): string | null {
 export const isReturn = ({ kind, subject }: Pick<NotificationRow, 'kind' | 'subject'>): boolean =>
   kind === 'deposit' && hasPrefix(subject, 'RT');
 
-const kycTexts = ({ status }: NotificationRow) =>
-  KYC_TEXTS[status === 'SUCCESS' || status === 'FAILED' ? status : 'requested'];
+const REQUEST_TEXTS: Record<'kyc' | 'account', RequestTexts> = { kyc: KYC_TEXTS, account: ACCOUNT_TEXTS };
+const requestTexts = (kind: 'kyc' | 'account', status: NotificationStatus | null) =>
+  REQUEST_TEXTS[kind][status === 'SUCCESS' || status === 'FAILED' ? status : 'requested'];
 
 function titleOf(row: NotificationRow): LocalizedText {
   const { kind, status } = row;
-  if (kind === 'kyc') return kycTexts(row).title;
+  if (kind === 'kyc' || kind === 'account') return requestTexts(kind, status).title;
   if (isReturn(row)) return RETURN_TITLE;
   if (kind === 'withdraw') return WITHDRAW_TITLES[status === 'SUCCESS' ? 'SUCCESS' : 'FAILED'];
   return kind === 'bonus' ? BONUS_TITLES[status ?? 'FAILED'] : KIND_TITLES[kind];
@@ -121,7 +152,7 @@ function moneyBody(row: NotificationRow & Holder, language: Language): string {
 
 function bodyOf(row: NotificationRow & Holder, language: Language): string {
   if (row.kind === 'chat') return CHAT_BODY[language];
-  if (row.kind === 'kyc') return kycTexts(row).body[language];
+  if (row.kind === 'kyc' || row.kind === 'account') return requestTexts(row.kind, row.status).body[language];
   if (row.kind === 'bonus') return row.name ?? '';
   if (row.kind !== 'login') return moneyBody(row, language);
   return [deviceName(row.name), LOGIN_BODY[language]].filter(Boolean).join(' – ');
@@ -138,6 +169,7 @@ function placeOf({ kind, subject }: NotificationRow): string {
   if (kind === 'chat') return '/user/home?open=chat';
   if (kind === 'login') return '/user/profile?open=devices';
   if (kind === 'kyc') return '/user/profile?open=kyc';
+  if (kind === 'account') return '/user/profile';
   return `/user/statement?open=receipt&arg=${encodeURIComponent(subject)}`;
 }
 

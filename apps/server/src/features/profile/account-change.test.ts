@@ -222,7 +222,7 @@ describe('a request for another account', () => {
     expect(await bankOf(member)).toEqual([{ bank_code: 'KBANK', status: 'ACTIVE' }]);
   });
 
-  test('that is made or withdrawn is known to the screens of its member at once', async () => {
+  test('that is made, decided or withdrawn is known to the screens of its member at once', async () => {
     const [member, other] = [await env.member(), await env.member()];
     const received: string[] = [];
     for (const [name, { token }] of Object.entries({ member, other })) {
@@ -233,9 +233,40 @@ describe('a request for another account', () => {
     }
     await put(member, another());
     await until(async () => received.length === 1);
-    await withdrawRequest(member);
+    await decide(lead, await requestOf(member), 'refuse', { note: 'another name' });
     await until(async () => received.length === 2);
-    expect(received).toEqual(['member', 'member']);
+    await put(member, another());
+    await withdrawRequest(member);
+    await until(async () => received.length === 4);
+    await put(member, another());
+    await decide(lead, await requestOf(member), 'approve');
+    await until(async () => received.length === 6);
+    expect(new Set(received)).toEqual(new Set(['member']));
+  });
+
+  test('is notified to its member when it is made and when it is decided, not when they withdraw it', async () => {
+    const member = await env.member();
+    const notified = async () => {
+      const { body } = await env.call(
+        'POST',
+        '/api/notifications',
+        { page: 1, limit: 20 },
+        { token: member.token },
+      );
+      return body.notifications.flatMap(({ kind, status }: { kind: string; status: string | null }) =>
+        kind === 'account' ? [status] : [],
+      );
+    };
+    await put(member, another());
+    await put(member, another());
+    expect(await notified()).toEqual([null]);
+    await withdrawRequest(member);
+    expect(await notified()).toEqual([null]);
+    await put(member, another());
+    await decide(lead, await requestOf(member), 'refuse', { note: 'another name' });
+    await put(member, another());
+    await decide(lead, await requestOf(member), 'approve');
+    expect(await notified()).toEqual(['SUCCESS', null, 'FAILED', null, null]);
   });
 
   test('is withdrawn by its own member alone', async () => {

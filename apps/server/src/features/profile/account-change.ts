@@ -101,14 +101,13 @@ export async function requestAccountChange(
     throw new Refusal('REQUEST_LIMIT');
 }
 
-/** Withdraws the member's pending request for another account; returns whether there was one. */
+/** Withdraws the member's pending request for another account; without one nothing changes. */
 export async function withdrawAccountChange(
   tx: PoolClient,
   member: { id: bigint; address: string },
   now: Date,
-): Promise<boolean> {
-  const about = { action: ACTION, subject: entityRef('member', member.id) };
-  return (await withdrawForMember(tx, member, about, now)) !== null;
+): Promise<void> {
+  await withdrawForMember(tx, member, { action: ACTION, subject: entityRef('member', member.id) }, now);
 }
 
 /**

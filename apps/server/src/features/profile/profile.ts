@@ -6,7 +6,6 @@ import { entityRef } from '../../platform/entity-ref.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import type { Limits } from '../../platform/limits.ts';
 import { requireWithinLimit } from '../../platform/limits.ts';
-import type { Sockets } from '../../platform/live/sockets.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -38,13 +37,7 @@ import {
 
 export interface ProfileDeps extends AccountChangeDeps {
   limits: Limits;
-  /** Lets the member's other screens know of a request for another account. */
-  notify: Sockets['notify'];
 }
-
-/** Notifies the member's screens that a request for another account was made or withdrawn. */
-const notifyChanged = ({ notify }: ProfileDeps, memberId: bigint): void =>
-  notify([{ memberId, event: 'account', payload: {} }]);
 
 /** Changes of one member in an hour: each new name is a row of the audit trail, each account number may be a guess. */
 const CHANGES_HOUR_MAX = 60;
@@ -92,7 +85,6 @@ async function change(
     if (!isSame) await requestAccountChange(deps, tx, who, present, { ...wanted, fingerprint });
     return isSame ? ('SUCCESS' as const) : ('PENDING' as const);
   });
-  if (status === 'PENDING') notifyChanged(deps, member.id);
   return { status };
 }
 
@@ -138,8 +130,7 @@ export function profileCalls(declare: Declare, deps: ProfileDeps): void {
   );
   declare(profile.withdrawAccountRequest, async ({ member, address }) => {
     const who = { id: member.id, address };
-    if (await inTransaction(deps.pool, (tx) => withdrawAccountChange(tx, who, deps.clock.now())))
-      notifyChanged(deps, member.id);
+    await inTransaction(deps.pool, (tx) => withdrawAccountChange(tx, who, deps.clock.now()));
     return { message: 'OK' };
   });
   declare(profile.correctAccountName, ({ member, body, address, refuse }) =>

@@ -94,6 +94,7 @@ const APPEARANCE: Record<Notification['kind'], { icon: IconNode; tone: BadgeTone
   chat: { icon: Headset, tone: 'quiet' },
   login: { icon: ShieldAlert, tone: 'warn' },
   kyc: { icon: IdCard, tone: 'gold' },
+  account: { icon: ShieldAlert, tone: 'warn' },
 };
 
 /** Leads to where more of it is to be seen. */
@@ -102,6 +103,7 @@ function follow({ kind, subject }: Notification): void {
   else if (kind === 'chat') history.pushState({ chat: true }, '');
   else if (kind === 'login') openSheet('devices');
   else if (kind === 'kyc') openSheet('kyc');
+  else if (kind === 'account') openPlace('/user/profile');
   else openSheet('receipt', subject);
 }
 

@@ -37,6 +37,10 @@ export function useNotificationTexts(): (of: Notification) => { title: string; d
         if (status === null) return { title: t('notify.kyc'), detail: t('notify.kycLead') };
         if (isPaid) return { title: t('kyc.verified'), detail: t('notify.kycVerified') };
         return { title: t('kyc.refused'), detail: t('notify.kycWhy') };
+      case 'account':
+        if (status === null) return { title: t('notify.account'), detail: t('notify.accountLead') };
+        if (isPaid) return { title: t('notify.accountChanged'), detail: t('notify.accountChangedLead') };
+        return { title: t('notify.accountRefused'), detail: t('notify.accountRefusedLead') };
     }
   };
 }

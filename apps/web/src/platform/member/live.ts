@@ -119,6 +119,8 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error' | 'ended
   },
   account: () => {
     queryClient.invalidateQueries({ queryKey: profileQuery.queryKey });
+    queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey });
+    queryClient.invalidateQueries(NEWS);
   },
 };
 

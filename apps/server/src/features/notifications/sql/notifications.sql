@@ -21,7 +21,8 @@ begin
     where s.member_id = _member
       and coalesce(
         case _kind
-          when 'chat' then p.chat when 'bonus' then p.bonus when 'login' then p.login when 'kyc' then true
+          when 'chat' then p.chat when 'bonus' then p.bonus when 'login' then p.login
+          when 'kyc' then true when 'account' then true
           else p.money
         end, true)
     for key share of s skip locked;
