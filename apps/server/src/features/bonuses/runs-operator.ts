@@ -43,7 +43,7 @@ const view = (row: ListedRun) => ({
 export function runListCalls(declare: OperatorDeclare, deps: ExportDeps): void {
   declare(contract.listRuns, async ({ query }) => {
     const { rows, page } = await summedPage(query, { keys: RUN_KEYS, standard: '-id' }, (slice, counted) =>
-      listRuns(deps.pool, filterOf(query), slice, counted),
+      listRuns(deps.reads, filterOf(query), slice, counted),
     );
     return { runs: rows.map(view), ...page };
   });

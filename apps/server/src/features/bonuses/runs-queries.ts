@@ -1,5 +1,5 @@
 import type { Currency, RunKind, RunState } from '@krapao/contract/shared';
-import { type Pool, sql } from '../../platform/database/db.ts';
+import { type Pool, type Reads, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
 import { keysetSql, keysetValues, type Listed, type Slice, textKey } from '../../platform/http/cursor.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
@@ -54,7 +54,7 @@ export const RUN_KEYS = { orders: { id: ID }, id: ID };
 
 /** A page of runs by filter, and count and sum of those that fit it, of `counted` at the most. */
 export async function listRuns(
-  pool: Pool,
+  db: Reads,
   filter: RunFilter,
   slice: Slice,
   counted: number | null,
@@ -73,8 +73,8 @@ export async function listRuns(
     slice.readSort,
   );
   const [rows, sums] = await Promise.all([
-    pool.query(page, [...values, ...keysetValues(slice)]),
-    pool.query(
+    db.query(page, [...values, ...keysetValues(slice)]),
+    db.query(
       `select currency, count(*)::int as count, sum(granted)::bigint as amount
        from (select m.currency, r.granted from bonus_run r join member m on m.id = r.member_id where ${WHERE} limit $5) found
        group by 1 order by 1`,

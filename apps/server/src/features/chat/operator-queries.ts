@@ -109,7 +109,7 @@ export const conversationOrder = (wanted: Wanted) =>
 
 /** A page of the conversations of a box, and how many there are, `counted` at the most. */
 export async function listConversations(
-  db: Db,
+  db: Reads,
   wanted: Wanted,
   slice: Slice,
   counted: number | null,

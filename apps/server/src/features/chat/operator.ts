@@ -51,6 +51,7 @@ import { receiveFile, type UploadDeps } from './uploads.ts';
 
 export type ChatOperatorDeps = Pick<ChatDeps, 'pool' | 'clock' | 'config' | 'settings' | 'files'> &
   UploadDeps & {
+    reads: Reads;
     /** Reads that may wait: reports. */
     backgroundReads: Reads;
     sockets: Pick<Sockets, 'isThere'>;
@@ -181,7 +182,7 @@ function readCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
     };
     const list = { keys: CONVERSATION_KEYS, standard: conversationOrder(wanted) };
     const [{ rows, page }, counts] = await Promise.all([
-      countedPage(query, list, (slice, counted) => listConversations(pool, wanted, slice, counted)),
+      countedPage(query, list, (slice, counted) => listConversations(deps.reads, wanted, slice, counted)),
       countBoxes(pool, operator.id, now),
     ]);
     const targetMinutes = deps.settings.get('chat.answerMinutes');

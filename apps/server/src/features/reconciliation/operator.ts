@@ -107,7 +107,7 @@ export function reconciliationCalls(declare: OperatorDeclare, deps: SourceDeps &
   declare(reconciliation.listDifferences, async ({ query }) => {
     const list = { keys: DIFFERENCE_KEYS, standard: 'source' };
     const { rows, page } = await countedPage(query, list, (slice, counted) =>
-      listDifferences(deps.pool, filterOf(query), slice, counted),
+      listDifferences(deps.reads, filterOf(query), slice, counted),
     );
     return { differences: rows.map(differenceView), ...page };
   });

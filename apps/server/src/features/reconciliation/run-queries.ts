@@ -1,5 +1,5 @@
 import type { Currency, DifferenceKind } from '@krapao/contract/shared';
-import { type Db, type PoolClient, sql } from '../../platform/database/db.ts';
+import { type Db, type PoolClient, type Reads, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
 import type { Choices } from '../../platform/http/choices.ts';
 import {
@@ -262,7 +262,7 @@ const valuesOf = ({ day, source, states, kinds }: DifferenceFilter) =>
 
 /** A page of the differences of a day, and how many fit the filter, `counted` at the most. */
 export async function listDifferences(
-  db: Db,
+  db: Reads,
   filter: DifferenceFilter,
   slice: Slice,
   counted: number | null,

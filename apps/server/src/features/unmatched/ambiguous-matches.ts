@@ -182,7 +182,7 @@ export function ambiguousMatchCalls(declare: OperatorDeclare, deps: UnmatchedDep
   declare(reports.listAmbiguousMatches, async ({ query, operator }) => {
     const list = { keys: AMBIGUOUS_KEYS, standard: 'paidAt' };
     const { rows, page } = await summedPage(query, list, (slice, counted) =>
-      listAmbiguousMatches(deps.pool, slice, counted),
+      listAmbiguousMatches(deps.reads, slice, counted),
     );
     return { ambiguousMatches: rows.map((row) => rowView(deps, row, operator)), ...page };
   });

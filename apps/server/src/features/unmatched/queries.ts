@@ -1,5 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
-import { type Db, sql } from '../../platform/database/db.ts';
+import { type Db, type Reads, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
 import type { Choices } from '../../platform/http/choices.ts';
 import { keysetSql, keysetValues, type Listed, numberKey, type Slice } from '../../platform/http/cursor.ts';
@@ -62,7 +62,7 @@ const valuesOf = ({ states, bank, text }: BankTransactionFilter) =>
 
 /** A page of bank transactions by filter, and count and sum of those that fit it, of `counted` at the most. */
 export async function listBankTransactions(
-  db: Db,
+  db: Reads,
   filter: BankTransactionFilter,
   slice: Slice,
   counted: number | null,

@@ -1,5 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
-import { type Db, sql } from '../../platform/database/db.ts';
+import { type Db, type Reads, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
 import { oneOrSeveral } from '../../platform/http/choices.ts';
 import {
@@ -87,7 +87,7 @@ export type Sums = { currency: Currency; count: number; amount: bigint }[];
 
 /** A page of reports by filter, and count and sum of those that fit it, of `counted` at the most. */
 export async function listReports(
-  db: Db,
+  db: Reads,
   filter: ReportFilter,
   slice: Slice,
   counted: number | null,
@@ -172,7 +172,7 @@ export const AMBIGUOUS_KEYS = { orders: AMBIGUOUS_ORDERS, id: numberKey('s.id') 
 
 /** A page of the undecided ambiguous matches, and count and sum of `counted` of them at the most. */
 export async function listAmbiguousMatches(
-  db: Db,
+  db: Reads,
   slice: Slice,
   counted: number | null,
 ): Promise<{ rows: Listed<AmbiguousMatchRow>[]; sums: Sums }> {

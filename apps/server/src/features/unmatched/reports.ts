@@ -308,7 +308,7 @@ export function reportCalls(declare: OperatorDeclare, deps: UnmatchedDeps & Expo
   declare(reports.listReports, async ({ query, operator }) => {
     const { filter, sort } = wantedOf(query);
     const { rows, page } = await summedPage(query, { keys: REPORT_KEYS, standard: sort }, (slice, counted) =>
-      listReports(deps.pool, filter, slice, counted),
+      listReports(deps.reads, filter, slice, counted),
     );
     return { reports: rows.map((row) => rowView(deps, row, operator)), ...page };
   });

@@ -350,7 +350,7 @@ export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & E
     const filter = filterOf(query);
     const list = { keys: BANK_TRANSACTION_KEYS, standard: 'receivedAt' };
     const { rows, page } = await summedPage(query, list, (slice, counted) =>
-      listBankTransactions(deps.pool, filter, slice, counted),
+      listBankTransactions(deps.reads, filter, slice, counted),
     );
     const names = await namesOf(deps, rows);
     return {

@@ -2,7 +2,7 @@ import { DAY_MS } from '@krapao/contract/durations';
 import { DELIVERY_STATES, webhooks } from '@krapao/contract/operator';
 import { Gauge, type Registry } from 'prom-client';
 import { writeAudit } from '../../platform/audit.ts';
-import type { Pool } from '../../platform/database/db.ts';
+import type { Pool, Reads } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import { choicesOf, chosenOf } from '../../platform/http/choices.ts';
 import { countedPage } from '../../platform/http/cursor.ts';
@@ -86,7 +86,7 @@ function replayCalls(declare: OperatorDeclare, { pool, clock }: WebhookDeps): vo
 }
 
 /** Answers the calls about what was delivered, and about delivering it again. */
-export function deliveryCalls(declare: OperatorDeclare, deps: WebhookDeps): void {
+export function deliveryCalls(declare: OperatorDeclare, deps: WebhookDeps & { reads: Reads }): void {
   const { pool } = deps;
   declare(webhooks.listWebhookDeliveries, async ({ params, query, refuse }) => {
     if (!(await hasEndpoint(pool, params.id))) throw refuse('NO_DATA');
@@ -99,7 +99,7 @@ export function deliveryCalls(declare: OperatorDeclare, deps: WebhookDeps): void
     const { rows, page } = await countedPage(
       query,
       { keys: DELIVERY_KEYS, standard: '-id' },
-      (slice, counted) => listDeliveries(pool, filter, slice, counted),
+      (slice, counted) => listDeliveries(deps.reads, filter, slice, counted),
     );
     return { deliveries: rows.map(deliveryView), ...page };
   });

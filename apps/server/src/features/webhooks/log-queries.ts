@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/database/db.ts';
+import type { Db, Reads } from '../../platform/database/db.ts';
 import type { Choices } from '../../platform/http/choices.ts';
 import { keysetSql, keysetValues, type Listed, numberKey, type Slice } from '../../platform/http/cursor.ts';
 import type { Attempt } from './queue-queries.ts';
@@ -46,7 +46,7 @@ export const DELIVERY_KEYS = { orders: { id: ID }, id: ID };
 
 /** Returns a page of an endpoint's deliveries, and how many fit the filter, `counted` at the most. */
 export async function listDeliveries(
-  db: Db,
+  db: Reads,
   filter: DeliveryFilter,
   slice: Slice,
   counted: number | null,
