@@ -1,5 +1,5 @@
 import type { Currency, RunKind, RunState } from '@krapao/contract/shared';
-import { type Pool, type Reads, sql } from '../../platform/database/db.ts';
+import { type Reads, sql } from '../../platform/database/db.ts';
 import { pageSource } from '../../platform/database/pages.ts';
 import { keysetSql, keysetValues, type Listed, type Slice, textKey } from '../../platform/http/cursor.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';

@@ -1,5 +1,5 @@
 import { chat as contract } from '@krapao/contract/operator';
-import { CHAT_IMAGE_MEGABYTES_MAX, CHAT_VIDEO_MEGABYTES_MAX, normalisePhone } from '@krapao/contract/shared';
+import { CHAT_IMAGE_MEGABYTES_MAX, CHAT_VIDEO_MEGABYTES_MAX } from '@krapao/contract/shared';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { PoolClient, Reads } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
@@ -8,6 +8,7 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { timesOf } from '../../platform/http/list.ts';
 import { lockList } from '../../platform/list-lock.ts';
 import type { Sockets } from '../../platform/live/sockets.ts';
+import { searchOf } from '../../platform/member-search.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { changedTags } from '../../platform/tags.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -168,15 +169,13 @@ function readCalls(declare: OperatorDeclare, deps: ChatOperatorDeps): void {
     const now = clock.now();
     const { box = 'all', tag: wantedTag, member, q } = query;
     const memberId = member === undefined ? null : /^\d{1,18}$/.test(member) ? member : '0';
-    const text = q?.trim() || null;
     const wanted = {
       box,
       operatorId: operator.id,
       now,
       tag: wantedTag || null,
       memberId,
-      text,
-      phone: text && (normalisePhone(text, deps.config.variant) ?? text),
+      ...searchOf(deps, q),
       agent: query.agent ?? null,
       ...sessionTimes(query),
     };

@@ -12,6 +12,7 @@ import {
 } from '../../platform/http/cursor.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
+import type { SearchText } from '../../platform/member-search.ts';
 
 export interface DepositRow {
   id: string;
@@ -31,7 +32,7 @@ export interface DepositRow {
   run: string | null;
 }
 
-export interface DepositFilter {
+export interface DepositFilter extends SearchText {
   channel: Choices;
   bank: Choices;
   memberId: bigint | null;
@@ -40,7 +41,6 @@ export interface DepositFilter {
   amountMax: number | null;
   from: Date | null;
   to: Date | null;
-  text: string | null;
 }
 
 /** The label of the active bonus run that a deposit `d` backs. */
@@ -51,7 +51,7 @@ const WHERE = `($1::text[] is null or d.channel = any($1)) and ($2::text[] is nu
   and ($5::float8 is null or d.amount >= $5 * case m.currency when 'BAHT' then 100 else 1 end)
   and ($6::float8 is null or d.amount <= $6 * case m.currency when 'BAHT' then 100 else 1 end)
   and ($7::timestamptz is null or d.created_at >= $7) and ($8::timestamptz is null or d.created_at < $8)
-  and ($9::text is null or d.id = upper($9) or d.bank_reference = $9 or d.qr_id = upper($9) or d.member_id::text = $9 or m.phone = $9 or position(lower($9) in lower(m.name)) > 0)`;
+  and ($9::text is null or d.id = upper($9) or d.bank_reference = $9 or d.qr_id = upper($9) or d.member_id::text = $9 or m.phone = $12 or position(lower($9) in lower(m.name)) > 0)`;
 
 const ORDERS = { createdAt: timeKey('d.created_at'), amount: numberKey('d.amount') } as const;
 /** What the list is ordered by. */
@@ -76,6 +76,7 @@ const valuesOf = (filter: DepositFilter) =>
     filter.text,
     filter.channel.not,
     filter.bank.not,
+    filter.phone,
   ] as const;
 
 /** A page of deposits by filter, and count and sum of those that fit it, of `counted` at the most. */
@@ -93,7 +94,7 @@ export async function listDeposits(
          (select p.id from approval p where p.subject = 'deposit:' || d.id and p.state = 'PENDING' limit 1) as approval, ${RUN}`,
       from: `${FROM} where ${WHERE}`,
       ...DEPOSIT_KEYS,
-      parameters: ['$12', '$13', '$14'],
+      parameters: ['$13', '$14', '$15'],
     },
     slice.readSort,
   );
@@ -101,7 +102,7 @@ export async function listDeposits(
     db.query(page, [...values, ...keysetValues(slice)]),
     db.query(
       `select currency, count(*)::int as count, sum(amount)::bigint as amount
-       from (select m.currency, d.amount from ${FROM} where ${WHERE} limit $12) found group by 1 order by 1`,
+       from (select m.currency, d.amount from ${FROM} where ${WHERE} limit $13) found group by 1 order by 1`,
       [...values, counted],
     ),
   ]);

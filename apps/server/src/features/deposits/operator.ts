@@ -7,6 +7,7 @@ import { boundedTotals, countedOf, type PagingName, pageOf, sliceOf } from '../.
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { memberIdOf, timesOf } from '../../platform/http/list.ts';
+import { type SearchDeps, searchOf } from '../../platform/member-search.ts';
 import { DEPOSIT_KEYS, type DepositFilter, exportDeposits, listDeposits } from './operator-queries.ts';
 
 export interface DepositOperatorDeps {
@@ -15,7 +16,7 @@ export interface DepositOperatorDeps {
 
 type ListQuery = Omit<Static<typeof money.listDeposits.query>, PagingName>;
 
-const filterOf = (query: ListQuery): DepositFilter => ({
+const filterOf = (deps: SearchDeps, query: ListQuery): DepositFilter => ({
   ...timesOf(query),
   channel: choicesOf(query.channel),
   bank: choicesOf(query.bank),
@@ -23,17 +24,20 @@ const filterOf = (query: ListQuery): DepositFilter => ({
   otherAccount: query.otherAccount ?? null,
   amountMin: query.amountMin ?? null,
   amountMax: query.amountMax ?? null,
-  text: query.q?.trim() || null,
+  ...searchOf(deps, query.q),
 });
 
 /** Declares the operators' list of deposits. */
-export function depositOperatorCalls(declare: OperatorDeclare, deps: DepositOperatorDeps & ExportDeps): void {
+export function depositOperatorCalls(
+  declare: OperatorDeclare,
+  deps: DepositOperatorDeps & ExportDeps & SearchDeps,
+): void {
   declare(exports.exportDeposits, async ({ params, query, actor, reply }) => {
-    const source = exportDeposits(filterOf(query), query.sort ?? '-createdAt');
+    const source = exportDeposits(filterOf(deps, query), query.sort ?? '-createdAt');
     return sendExport(deps, { actor, reply, name: 'deposits', ...params, filters: query }, source);
   });
   declare(money.listDeposits, async ({ query }) => {
-    const filter = filterOf(query);
+    const filter = filterOf(deps, query);
     const counted = countedOf(query);
     const slice = sliceOf(query, DEPOSIT_KEYS, '-createdAt');
     const { rows: found, sums } = await listDeposits(deps.reads, filter, slice, counted);

@@ -5,6 +5,7 @@ import type { Choices } from '../../platform/http/choices.ts';
 import { keysetSql, keysetValues, type Slice, textKey, timeKey } from '../../platform/http/cursor.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
+import { type SearchText, searchedMembers } from '../../platform/member-search.ts';
 import type { TransferRow } from './queries.ts';
 
 export interface OperatorTransferRow {
@@ -23,20 +24,19 @@ export interface OperatorTransferRow {
   approval: string | null;
 }
 
-export interface TransferFilter {
+export interface TransferFilter extends SearchText {
   state: Choices;
   game: Choices;
   memberId: bigint | null;
   from: Date | null;
   to: Date | null;
-  text: string | null;
 }
 
 const FROM = 'provider_transfer t join member m on m.id = t.member_id';
-const WHERE = `($1::text[] is null or t.state = any($1)) and ($2::text[] is null or t.slot_code = any($2)) and t.state <> all($7::text[]) and t.slot_code <> all($8::text[]) and ($3::bigint is null or t.member_id = $3)
+const WHERE =
+  `($1::text[] is null or t.state = any($1)) and ($2::text[] is null or t.slot_code = any($2)) and t.state <> all($7::text[]) and t.slot_code <> all($8::text[]) and ($3::bigint is null or t.member_id = $3)
   and ($4::timestamptz is null or t.created_at >= $4) and ($5::timestamptz is null or t.created_at < $5)
-  and ($6::text is null or t.id = upper($6) or t.member_id = any(array(
-      select id from member where phone = $6 union all select case when $6 ~ '^[1-9]\\d{0,17}$' then $6::bigint end)))`;
+  and ($6::text is null or t.id = upper($6) or t.member_id = any(${searchedMembers('$6', '$9')}))` as const;
 
 const ORDERS = { createdAt: timeKey('t.created_at') } as const;
 /** What the list is ordered by. */
@@ -52,6 +52,7 @@ const valuesOf = (filter: TransferFilter) =>
     filter.text,
     filter.state.not,
     filter.game.not,
+    filter.phone,
   ] as const;
 
 /** A page of transfers by filter, and count and sum of those that fit it, of `counted` at the most. */
@@ -72,7 +73,7 @@ export async function listForOperators(
          (select p.id from approval p where p.subject = 'transfer:' || t.id and p.state = 'PENDING' limit 1) as approval`,
       from: `${FROM} where ${WHERE}`,
       ...TRANSFER_KEYS,
-      parameters: ['$9', '$10', '$11'],
+      parameters: ['$10', '$11', '$12'],
     },
     slice.readSort,
   );
@@ -80,7 +81,7 @@ export async function listForOperators(
     db.query(page, [...values, ...keysetValues(slice)]),
     db.query(
       `select currency, count(*)::int as count, sum(amount)::bigint as amount
-       from (select m.currency, t.amount from ${FROM} where ${WHERE} limit $9) found group by 1 order by 1`,
+       from (select m.currency, t.amount from ${FROM} where ${WHERE} limit $10) found group by 1 order by 1`,
       [...values, counted],
     ),
   ]);

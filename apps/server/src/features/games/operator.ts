@@ -10,6 +10,7 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { memberIdOf, timesOf } from '../../platform/http/list.ts';
 import { addJob } from '../../platform/jobs.ts';
+import { type SearchDeps, searchOf } from '../../platform/member-search.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
@@ -93,22 +94,25 @@ export function transferActions(deps: GameDeps): CheckedAction[] {
 
 type ListQuery = Omit<Static<typeof money.listTransfers.query>, PagingName>;
 
-const filterOf = ({ state, ...query }: ListQuery): TransferFilter => ({
+const filterOf = (deps: SearchDeps, { state, ...query }: ListQuery): TransferFilter => ({
   ...timesOf(query),
   state: choicesOf(state, { OPEN: ['RESERVED', 'UNKNOWN'] }),
   game: choicesOf(query.game),
   memberId: memberIdOf(query.member),
-  text: query.q?.trim() || null,
+  ...searchOf(deps, query.q),
 });
 
 /** Declares the operator calls of transfers to and from providers. */
-export function transferOperatorCalls(declare: OperatorDeclare, deps: GameDeps & ExportDeps): void {
+export function transferOperatorCalls(
+  declare: OperatorDeclare,
+  deps: GameDeps & ExportDeps & SearchDeps,
+): void {
   declare(exports.exportTransfers, async ({ params, query, actor, reply }) => {
-    const source = exportForOperators(filterOf(query), query.sort ?? '-createdAt');
+    const source = exportForOperators(filterOf(deps, query), query.sort ?? '-createdAt');
     return sendExport(deps, { actor, reply, name: 'transfers', ...params, filters: query }, source);
   });
   declare(money.listTransfers, async ({ query }) => {
-    const filter = filterOf(query);
+    const filter = filterOf(deps, query);
     const counted = countedOf(query);
     const slice = sliceOf(query, TRANSFER_KEYS, '-createdAt');
     const { rows: found, sums } = await listForOperators(deps.reads, filter, slice, counted);

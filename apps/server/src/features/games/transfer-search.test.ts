@@ -36,7 +36,7 @@ const most = (step: Step): number =>
 
 const search = (db: Reads, text: string) => {
   const none = choicesOf(undefined);
-  const filter = { state: none, game: none, memberId: null, from: null, to: null, text };
+  const filter = { state: none, game: none, memberId: null, from: null, to: null, text, phone: text };
   return listForOperators(db, filter, sliceOf({}, TRANSFER_KEYS, '-createdAt'), 10_000);
 };
 

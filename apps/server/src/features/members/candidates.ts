@@ -1,7 +1,8 @@
-import { fromMinor, normalisePhone } from '@krapao/contract/shared';
+import { fromMinor } from '@krapao/contract/shared';
 import type { Config } from '../../platform/config.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import { maskedPhone } from '../../platform/masks.ts';
+import { searchOf } from '../../platform/member-search.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { accountFingerprints, accountView, visibleDigits } from './account-clues.ts';
 import { findCandidates, listRecentDeposits } from './candidate-queries.ts';
@@ -20,8 +21,7 @@ interface Deps {
 export async function listCandidates(deps: Deps, ids: readonly bigint[], text: string | null) {
   const rows = await findCandidates(deps.pool, {
     ids,
-    text,
-    phone: text && (normalisePhone(text, deps.config.variant) ?? text),
+    ...searchOf(deps, text ?? undefined),
     fingerprints: text ? await accountFingerprints(deps, text) : [],
     digits: text ? await visibleDigits(deps, text) : [],
   });

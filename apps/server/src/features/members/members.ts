@@ -1,5 +1,5 @@
 import { exports, members } from '@krapao/contract/operator';
-import { type Currency, fromMinor, normalisePhone } from '@krapao/contract/shared';
+import { type Currency, fromMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -19,6 +19,7 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { timesOf } from '../../platform/http/list.ts';
 import { maskedAccountNo, maskedPhone } from '../../platform/masks.ts';
+import { searchOf } from '../../platform/member-search.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { memberSessionEnd } from '../../platform/sessions.ts';
@@ -66,11 +67,11 @@ const NOTES_MAX = 100;
 type ListQuery = Omit<Static<typeof members.listMembers.query>, PagingName>;
 
 async function filterOf(deps: MemberOperatorDeps, query: ListQuery): Promise<MemberFilter> {
-  const text = query.q?.trim() || null;
+  const search = searchOf(deps, query.q);
+  const { text } = search;
   return {
     ...timesOf(query),
-    text,
-    phone: text && (normalisePhone(text, deps.config.variant) ?? text),
+    ...search,
     fingerprints: text ? await accountFingerprints(deps, text) : [],
     digits: text ? await visibleDigits(deps, text) : [],
     status: choicesOf(query.status),

@@ -13,6 +13,7 @@ import {
 } from '../../platform/http/cursor.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
+import { type SearchText, searchedMembers } from '../../platform/member-search.ts';
 import type { AssignmentColumns } from './assignment.ts';
 import { BOOKING_KIND, type BookingRow, payerBankSql } from './queries.ts';
 
@@ -65,22 +66,21 @@ const REPORT =
     from report_credits(r.id) d where r.status = 'PENDING') as credits` as const;
 const REPORT_FROM = `payment_report r join member m on m.id = r.member_id
   left join assignment c on c.subject = 'report:' || r.id left join operator o on o.id = c.operator_id`;
-const REPORT_WHERE = `($1::text[] is null or r.status = any($1)) and ($5::text is null or r.status = $5) and ($2::text is null or r.id = upper($2) or r.member_id = any(array(
-      select id from member where phone = $2 union all select case when $2 ~ '^[1-9]\\d{0,17}$' then $2::bigint end)))
-  and ($3::timestamptz is null or r.created_at >= $3) and ($4::timestamptz is null or r.created_at < $4)`;
+const REPORT_WHERE =
+  `($1::text[] is null or r.status = any($1)) and ($5::text is null or r.status = $5) and ($2::text is null or r.id = upper($2) or r.member_id = any(${searchedMembers('$2', '$6')}))
+  and ($3::timestamptz is null or r.created_at >= $3) and ($4::timestamptz is null or r.created_at < $4)` as const;
 const REPORT_ORDERS = { createdAt: timeKey('r.created_at'), amount: numberKey('r.amount') } as const;
 /** What the list of reports is ordered by. */
 export const REPORT_KEYS = { orders: REPORT_ORDERS, id: textKey('r.id') };
 
-export interface ReportFilter {
+export interface ReportFilter extends SearchText {
   states: readonly string[];
-  text: string | null;
   from: Date | null;
   to: Date | null;
 }
-function reportValues({ states, text, from, to }: ReportFilter) {
+function reportValues({ states, text, phone, from, to }: ReportFilter) {
   const { one, several } = oneOrSeveral(states);
-  return [several, text, from, to, one] as const;
+  return [several, text, from, to, one, phone] as const;
 }
 
 export type Sums = { currency: Currency; count: number; amount: bigint }[];
@@ -98,7 +98,7 @@ export async function listReports(
       select: `select ${REPORT}`,
       from: `${REPORT_FROM} where ${REPORT_WHERE}`,
       ...REPORT_KEYS,
-      parameters: ['$6', '$7', '$8'],
+      parameters: ['$7', '$8', '$9'],
     },
     slice.readSort,
   );
@@ -106,7 +106,7 @@ export async function listReports(
     db.query(page, [...values, ...keysetValues(slice)]),
     db.query(
       `select currency, count(*)::int as count, sum(amount)::bigint as amount
-       from (select m.currency, r.amount from payment_report r join member m on m.id = r.member_id where ${REPORT_WHERE} limit $6) found
+       from (select m.currency, r.amount from payment_report r join member m on m.id = r.member_id where ${REPORT_WHERE} limit $7) found
        group by 1 order by 1`,
       [...values, counted],
     ),

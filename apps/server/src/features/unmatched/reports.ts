@@ -9,6 +9,7 @@ import { summedPage } from '../../platform/http/cursor.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { timesOf } from '../../platform/http/list.ts';
+import { searchOf } from '../../platform/member-search.ts';
 import type { Operator } from '../../platform/operators.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -292,21 +293,21 @@ async function creditByTransaction(
 type ListQuery = Omit<Static<typeof reports.listReports.query>, 'page' | 'limit'>;
 
 /** Filter and order; those that wait come oldest first, others and several states latest first. */
-function wantedOf(query: ListQuery): { filter: ReportFilter; sort: string } {
+function wantedOf(deps: UnmatchedDeps, query: ListQuery): { filter: ReportFilter; sort: string } {
   const states = chosenOf(query.state, reports.REPORT_STATES) ?? ['PENDING'];
   const sort = query.sort ?? (oneOrSeveral(states).one === 'PENDING' ? 'createdAt' : '-createdAt');
-  return { filter: { states, text: query.q?.trim() || null, ...timesOf(query) }, sort };
+  return { filter: { states, ...searchOf(deps, query.q), ...timesOf(query) }, sort };
 }
 
 /** Serves operators the calls for payment reports of members. */
 export function reportCalls(declare: OperatorDeclare, deps: UnmatchedDeps & ExportDeps): void {
   declare(exports.exportReports, async ({ params, query, actor, reply }) => {
-    const { filter, sort } = wantedOf(query);
+    const { filter, sort } = wantedOf(deps, query);
     const wanted = { actor, reply, name: 'reports', ...params, filters: query };
     return sendExport(deps, wanted, exportReports(filter, sort));
   });
   declare(reports.listReports, async ({ query, operator }) => {
-    const { filter, sort } = wantedOf(query);
+    const { filter, sort } = wantedOf(deps, query);
     const { rows, page } = await summedPage(query, { keys: REPORT_KEYS, standard: sort }, (slice, counted) =>
       listReports(deps.reads, filter, slice, counted),
     );

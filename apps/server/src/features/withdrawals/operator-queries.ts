@@ -6,6 +6,7 @@ import type { Choices } from '../../platform/http/choices.ts';
 import { keysetSql, keysetValues, numberKey, type Slice, textKey } from '../../platform/http/cursor.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
+import type { SearchText } from '../../platform/member-search.ts';
 import type { DecisionKind } from './decision-queries.ts';
 import type { WithdrawalRow } from './queries.ts';
 
@@ -63,7 +64,7 @@ const FROM = `withdrawal w join member m on m.id = w.member_id join bank_account
   left join assignment c on c.subject = 'withdrawal:' || w.id left join operator o on o.id = c.operator_id
   left join withdrawal_decision d on d.withdrawal_id = w.id`;
 
-export interface OperatorFilter {
+export interface OperatorFilter extends SearchText {
   status: Choices;
   bank: Choices;
   /** Whose assignments: the operator's, none or another's, counting assignments touched after this; null: everybody's and none. */
@@ -77,7 +78,6 @@ export interface OperatorFilter {
   memberId: bigint | null;
   from: Date | null;
   to: Date | null;
-  text: string | null;
   /** Range of the risk score, without the range between; one without a score counts as 0. */
   scoreMin: number;
   scoreMax: number;
@@ -96,7 +96,7 @@ const WHERE = `($1::text[] is null or w.status = any($1)) and ($2::text[] is nul
   and ($7::float8 is null or w.amount <= $7 * case m.currency when 'BAHT' then 100 else 1 end)
   and ($8::bigint is null or w.member_id = $8)
   and ($9::timestamptz is null or w.created_at >= $9) and ($10::timestamptz is null or w.created_at < $10)
-  and ($11::text is null or w.id = upper($11) or w.member_id::text = $11 or m.phone = $11 or position(lower($11) in lower(m.name)) > 0)
+  and ($11::text is null or w.id = upper($11) or w.member_id::text = $11 or m.phone = $22 or position(lower($11) in lower(m.name)) > 0)
   and ($12::text is null or (o.name = $12 and c.touched_at > $5))
   and coalesce(w.risk_score, 0) between $13 and $14
   and ($18::int is null or coalesce(w.risk_score, 0) not between $18 and $19::int) and ($15::timestamptz is null or w.created_at <= $15)
@@ -126,6 +126,7 @@ const values = (filter: OperatorFilter) =>
     filter.withoutScores?.max ?? null,
     filter.paidFrom,
     filter.paidTo,
+    filter.phone,
   ] as const;
 
 // Ids sort by time of making.
@@ -156,7 +157,7 @@ export async function listForOperators(
       select: `select ${COLUMNS}`,
       from: `${FROM} where ${WHERE}`,
       ...WITHDRAWAL_KEYS,
-      parameters: ['$22', '$23', '$24'],
+      parameters: ['$23', '$24', '$25'],
     },
     slice.readSort,
   );
@@ -164,7 +165,7 @@ export async function listForOperators(
     db.query(page, [...values(filter), ...keysetValues(slice)]),
     db.query(
       `select currency, count(*)::int as count, sum(amount)::bigint as amount
-       from (select m.currency, w.amount from ${FROM} where ${WHERE} limit $22) found group by 1 order by 1`,
+       from (select m.currency, w.amount from ${FROM} where ${WHERE} limit $23) found group by 1 order by 1`,
       [...values(filter), counted],
     ),
   ]);

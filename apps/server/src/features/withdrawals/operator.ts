@@ -12,6 +12,7 @@ import { boundedTotals, countedOf, type PagingName, pageOf, sliceOf } from '../.
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { memberIdOf, timesOf } from '../../platform/http/list.ts';
+import { type SearchDeps, searchOf } from '../../platform/member-search.ts';
 import type { Operator } from '../../platform/operators.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { refuseAny } from '../../platform/refuse-any.ts';
@@ -205,7 +206,7 @@ function scoresOf(
   };
 }
 
-function filterOf(deps: OperatorDeps, query: ListQuery, operator: Operator): OperatorFilter {
+function filterOf(deps: OperatorDeps & SearchDeps, query: ListQuery, operator: Operator): OperatorFilter {
   return {
     ...timesOf(query),
     status: choicesOf(query.status, { OPEN }),
@@ -217,7 +218,7 @@ function filterOf(deps: OperatorDeps, query: ListQuery, operator: Operator): Ope
     amountMin: query.amountMin ?? null,
     amountMax: query.amountMax ?? null,
     memberId: memberIdOf(query.member),
-    text: query.q?.trim() || null,
+    ...searchOf(deps, query.q),
     ...scoresOf(deps, query.risk),
     madeBefore: query.olderMinutes
       ? new Date(deps.clock.now().getTime() - query.olderMinutes * MINUTE_MS)
@@ -231,7 +232,7 @@ function paidTimesOf({ paidFrom, paidTo }: ListQuery) {
   return { paidFrom: from, paidTo: to };
 }
 
-function queueCalls(declare: OperatorDeclare, deps: OperatorDeps & ExportDeps): void {
+function queueCalls(declare: OperatorDeclare, deps: OperatorDeps & ExportDeps & SearchDeps): void {
   const { pool, reads } = deps;
   declare(exports.exportWithdrawals, async ({ params, query, operator, actor, reply }) => {
     const source = exportForOperators(filterOf(deps, query, operator), query.sort ?? 'createdAt');
@@ -312,7 +313,7 @@ function decisionCalls(declare: OperatorDeclare, deps: OperatorDeps): void {
 }
 
 /** Answers the operators' queue of withdrawals. */
-export function withdrawalOperatorCalls(declare: OperatorDeclare, deps: RetryDeps & ExportDeps): void {
+export function withdrawalOperatorCalls(declare: OperatorDeclare, deps: RetryDeps & ExportDeps & SearchDeps): void {
   queueCalls(declare, deps);
   decisionCalls(declare, deps);
   manualCall(declare, deps);

@@ -118,8 +118,9 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error' | 'ended
     queryClient.invalidateQueries(NEWS);
   },
   account: () => {
-    queryClient.invalidateQueries({ queryKey: profileQuery.queryKey });
-    queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey });
+    // The wallet has the account that withdrawals are paid to.
+    for (const { queryKey } of [profileQuery, walletQuery, withdrawQuery])
+      queryClient.invalidateQueries({ queryKey });
     queryClient.invalidateQueries(NEWS);
   },
 };

@@ -13,6 +13,7 @@ import {
 } from '../../../platform/http/cursor.ts';
 import { type ExportSource, moneySql, timeSql } from '../../../platform/http/export-file.ts';
 import { orderBy } from '../../../platform/http/list.ts';
+import { type SearchText, searchedMembers } from '../../../platform/member-search.ts';
 
 export interface SlipReviewRow {
   id: string;
@@ -43,17 +44,16 @@ const COLUMNS = `s.id, s.member_id, m.name as member_name, s.file, s.status, s.n
   c.operator_id as assignment_operator, o.name as assignment_name, c.touched_at as assignment_touched`;
 const FROM = `slip s join member m on m.id = s.member_id left join bank_account a on a.member_id = m.id and a.status = 'ACTIVE'
   left join assignment c on c.subject = 'slip:' || s.id left join operator o on o.id = c.operator_id`;
-const WHERE = `($1::text[] is null or s.status = any($1)) and s.status <> all($4::text[]) and ($2::bigint is null or s.member_id = $2)
-  and ($3::text is null or s.id = upper($3) or s.trans_ref = $3 or s.member_id = any(array(
-      select id from member where phone = $3 union all select case when $3 ~ '^[1-9]\\d{0,17}$' then $3::bigint end)))`;
+const WHERE =
+  `($1::text[] is null or s.status = any($1)) and s.status <> all($4::text[]) and ($2::bigint is null or s.member_id = $2)
+  and ($3::text is null or s.id = upper($3) or s.trans_ref = $3 or s.member_id = any(${searchedMembers('$3', '$5')}))` as const;
 
-export interface SlipFilter {
+export interface SlipFilter extends SearchText {
   status: Choices;
   memberId: bigint | null;
-  text: string | null;
 }
 const valuesOf = (filter: SlipFilter) =>
-  [filter.status.only, filter.memberId, filter.text, filter.status.not] as const;
+  [filter.status.only, filter.memberId, filter.text, filter.status.not, filter.phone] as const;
 /** Microseconds since 1970; those of 5,000 years more are 10^17 at the most. */
 const MICROS = "(extract(epoch from s.created_at - timestamptz '1970-01-01 00:00:00+00') * 1000000)::bigint";
 const ORDERS = {
@@ -80,7 +80,7 @@ export async function listSlips(
       select: `select ${COLUMNS}`,
       from: `${FROM} where ${WHERE}`,
       ...SLIP_KEYS,
-      parameters: ['$5', '$6', '$7'],
+      parameters: ['$6', '$7', '$8'],
     },
     slice.readSort,
   );
@@ -88,7 +88,7 @@ export async function listSlips(
     db.query(page, [...values, ...keysetValues(slice)]),
     db.query(
       `select currency, count(*)::int as count, sum(amount)::bigint as amount
-       from (select s.currency, s.amount from slip s join member m on m.id = s.member_id where ${WHERE} limit $5) found
+       from (select s.currency, s.amount from slip s join member m on m.id = s.member_id where ${WHERE} limit $6) found
        group by 1 order by 1`,
       [...values, counted],
     ),

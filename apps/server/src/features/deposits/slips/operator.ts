@@ -11,6 +11,7 @@ import type { OperatorDeclare, OperatorDoor } from '../../../platform/http/decla
 import { type ExportDeps, sendExport } from '../../../platform/http/export-file.ts';
 import { memberIdOf } from '../../../platform/http/list.ts';
 import { maskedAccountNo } from '../../../platform/masks.ts';
+import { type SearchDeps, searchOf } from '../../../platform/member-search.ts';
 import type { Operator } from '../../../platform/operators.ts';
 import type { Refuse } from '../../../platform/refusal.ts';
 import { refuseAny } from '../../../platform/refuse-any.ts';
@@ -140,21 +141,24 @@ function decisionCalls(declare: OperatorDeclare, deps: SlipReviewDeps): void {
 
 type ListQuery = Omit<Static<typeof slips.listSlips.query>, 'page' | 'limit'>;
 
-const filterOf = (query: ListQuery): SlipFilter => ({
+const filterOf = (deps: SearchDeps, query: ListQuery): SlipFilter => ({
   status: choicesOf(query.status),
   memberId: memberIdOf(query.member),
-  text: query.q?.trim() || null,
+  ...searchOf(deps, query.q),
 });
 
 /** Declares the operator calls of slips. */
-export function slipReviewCalls(declare: OperatorDeclare, deps: SlipReviewDeps & ExportDeps): void {
+export function slipReviewCalls(
+  declare: OperatorDeclare,
+  deps: SlipReviewDeps & ExportDeps & SearchDeps,
+): void {
   const { pool, reads, clock } = deps;
   declare(exports.exportSlips, async ({ params, query, actor, reply }) => {
-    const source = exportSlips(filterOf(query), query.sort ?? 'waiting');
+    const source = exportSlips(filterOf(deps, query), query.sort ?? 'waiting');
     return sendExport(deps, { actor, reply, name: 'slips', ...params, filters: query }, source);
   });
   declare(slips.listSlips, async ({ query, operator }) => {
-    const filter = filterOf(query);
+    const filter = filterOf(deps, query);
     const { rows, page } = await summedPage(
       query,
       { keys: SLIP_KEYS, standard: 'waiting' },
