@@ -313,7 +313,10 @@ function decisionCalls(declare: OperatorDeclare, deps: OperatorDeps): void {
 }
 
 /** Answers the operators' queue of withdrawals. */
-export function withdrawalOperatorCalls(declare: OperatorDeclare, deps: RetryDeps & ExportDeps & SearchDeps): void {
+export function withdrawalOperatorCalls(
+  declare: OperatorDeclare,
+  deps: RetryDeps & ExportDeps & SearchDeps,
+): void {
   queueCalls(declare, deps);
   decisionCalls(declare, deps);
   manualCall(declare, deps);

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { memberApp } from '../../testing/member-app.tsx';
 import { sessionToken, startSession } from '../session.ts';
 import { startLive } from './live.ts';
-import { queryClient, statementQuery, withdrawQuery } from './queries.ts';
+import { profileQuery, queryClient, statementQuery, walletQuery, withdrawQuery } from './queries.ts';
 
 /** The client of socket.io: what it was opened with, and the handlers that the page has set. */
 const client = vi.hoisted(() => ({
@@ -74,6 +74,14 @@ test('a movement without a notice of its own is read into the statement, the wit
   const keys = [statementQuery(1).queryKey, withdrawQuery.queryKey, ['refund', 'check']];
   for (const key of keys) queryClient.setQueryData<unknown>(key, {});
   deliver('wallet', { version: 2, amount: 900, currency: 'BAHT' });
+  expect(keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)).toEqual([true, true, true]);
+});
+
+test('a decision about another bank account is read into the profile, the wallet that names it, and the withdrawal', async () => {
+  const deliver = await connect('a');
+  const keys = [profileQuery.queryKey, walletQuery.queryKey, withdrawQuery.queryKey];
+  for (const key of keys) queryClient.setQueryData<unknown>(key, {});
+  deliver('account', {});
   expect(keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)).toEqual([true, true, true]);
 });
 
