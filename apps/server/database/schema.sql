@@ -1166,6 +1166,7 @@ create table deposit_account (
   constraint deposit_account_pkey PRIMARY KEY (id)
 );
 CREATE TRIGGER alert_cause_gone AFTER UPDATE OF is_open, mode ON public.deposit_account FOR EACH ROW WHEN (((NOT new.is_open) OR (new.mode <> 'AUTO'::text))) EXECUTE FUNCTION alert_cause_gone('feed-silent', 'deposit-account', 'id');
+CREATE TRIGGER site_changed AFTER INSERT OR UPDATE OF is_open, is_paused, "position" ON public.deposit_account FOR EACH STATEMENT EXECUTE FUNCTION site_changed('settings');
 grant insert, select, update on deposit_account to krapao_app;
 
 create table ended_intent (

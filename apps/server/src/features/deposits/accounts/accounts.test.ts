@@ -1,8 +1,9 @@
 import { DAY_MS } from '@krapao/contract/durations';
-import { afterAll, describe, expect, test } from 'vitest';
+import { io } from 'socket.io-client';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { verifyLedger } from '../../../ledger/index.ts';
 import { operatorHelpers, type TestOperator } from '../../../testing/operator.ts';
-import { startTestEnv, type TestMember } from '../../../testing/test-env.ts';
+import { startTestEnv, type TestMember, until } from '../../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../../statement/read.ts';
 import { pushedClock } from '../../testing.ts';
 
@@ -49,6 +50,25 @@ const pay = async (member: TestMember, amount: number) => {
 const SCB = 'SCB AUTO 2223334445';
 
 describe('an account members pay into', () => {
+  test('that is closed or opened again is known to the apps of members at once', async () => {
+    const [lead, member] = [await helpers.operator('finance-lead'), await env.member()];
+    const socket = io(env.url, { auth: { token: member.token }, transports: ['websocket'] });
+    onTestFinished(() => void socket.close());
+    const parts: string[] = [];
+    socket.on('site', ({ part }) => parts.push(part));
+    await new Promise((resume) => socket.once('connect', () => resume(null)));
+    // What the start of the server changed arrives before this.
+    const event = [{ memberId: '*', event: 'site', payload: { part: 'mark' } }];
+    await env.owner.query("select pg_notify('member_event', $1)", [JSON.stringify(event)]);
+    await until(async () => parts.includes('mark'));
+    parts.length = 0;
+    expect((await set(lead, await find(lead, 'GSB'), { state: 'CLOSED' })).status).toBe(200);
+    await until(async () => parts.length === 1);
+    expect((await set(lead, await find(lead, 'GSB'), {})).status).toBe(200);
+    await until(async () => parts.length === 2);
+    expect(parts).toEqual(['settings', 'settings']);
+  });
+
   test('disappears from the modal at its daily ceiling and is back the next day; money received is credited', async () => {
     const [lead, member] = [await helpers.operator('finance-lead'), await env.member()];
     expect((await set(lead, await find(lead, 'SCB'), { ceiling: 300 })).status).toBe(200);

@@ -19,3 +19,8 @@ returns bigint language sql stable as $$
     and b.bank_code || ':' || coalesce(b.account_no, '') <= _bank || ':' || _account
     and b.state <> 'RETURNED'
 $$;
+
+-- Notifies member apps that there is another account to pay into, or that one is paused, closed or open again.
+create or replace trigger site_changed
+  after insert or update of is_open, is_paused, "position" on deposit_account for each statement
+  execute function site_changed('settings');
