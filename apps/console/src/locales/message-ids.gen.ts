@@ -2326,7 +2326,8 @@ type MessageIds =
   | 'setting.qr.hourMax'
   | 'setting.game.entryHourMax'
   | 'approval.lapsedPassword'
-  | 'action.approval.lapse';
+  | 'action.approval.lapse'
+  | 'uncompared.NOT_CONFIGURED';
 
 declare module '@lingui/core' {
   interface Register {

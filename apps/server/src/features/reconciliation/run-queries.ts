@@ -81,7 +81,7 @@ export async function takeRun(
   const result = await db.query(
     `update reconciliation_run set taken_by = $3, taken_until = now() + $4 * interval '1 millisecond', tried_at = $5
      where day = $1::date and source = $2 and taken_until < now()
-       and ($6 or ((${FINISHED}) is not true and (state <> 'UNKNOWN' or tried_at + least(power(2, tried), 60) * interval '1 minute' <= $5)))`,
+       and ($6 or ((${FINISHED}) is not true and (state not in ('UNKNOWN', 'NOT_OFFERED') or tried_at + least(power(2, tried), 60) * interval '1 minute' <= $5)))`,
     [run.day, run.source, by.token, by.leaseMs, by.now, by.isWanted],
   );
   return result.rowCount === 1;
@@ -107,14 +107,18 @@ export async function dropRun(db: Db, run: { day: string; source: string }, toke
   );
 }
 
-/** Ends a run whose partner gave no answer or has nothing to compare; false when the right was lost. Returns the tries. */
+/**
+ * Ends a run whose partner gave no answer or has nothing to compare; without `to` it is tried again. Returns the tries,
+ * or null when the right was lost.
+ */
 export async function endWithout(
   tx: PoolClient,
   run: { day: string; source: string },
-  end: { token: string; state: 'UNKNOWN' | 'NOT_OFFERED'; note: string; to: Date },
+  end: { token: string; state: 'UNKNOWN' | 'NOT_OFFERED'; note: string; to: Date | null },
 ): Promise<number | null> {
   const result = await tx.query(
-    `update reconciliation_run set state = $4, note = $5, tried = tried + 1, compared_to = case when $4 = 'NOT_OFFERED' then $6 else compared_to end, taken_by = null, taken_until = '-infinity'
+    `update reconciliation_run set state = $4, note = $5, tried = tried + 1, 
+       compared_to = case when $4 = 'NOT_OFFERED' then coalesce($6, compared_to) else compared_to end, taken_by = null, taken_until = '-infinity'
      where day = $1::date and source = $2 and taken_by = $3 returning tried`,
     [run.day, run.source, end.token, end.state, end.note.slice(0, 200), end.to],
   );

@@ -23,7 +23,7 @@ import {
   replaceOpen,
   takeRun,
 } from './run-queries.ts';
-import { listSources, ONLY_NOW, type Source, type SourceDeps } from './sources.ts';
+import { listSources, NOT_CONFIGURED, ONLY_NOW, type Source, type SourceDeps } from './sources.ts';
 
 /** A crashed comparison is replaced after this time; a long one retains its lock. */
 const LEASE_MS = 5 * 60_000;
@@ -84,7 +84,8 @@ export async function keepRunAlert(tx: PoolClient, run: Run, now: Date): Promise
 
 /**
  * Ends the alert of a silent partner, who is not queried about the day any more, and what an earlier comparison found,
- * with its alert: its statement file was taken out of use. A day that has only grown too old keeps what was found.
+ * with its alert: its statement file was taken out of use. A day that has only grown too old, or whose partner's settings
+ * are missing, keeps what was found.
  */
 async function endUncompared(
   tx: PoolClient,
@@ -93,7 +94,7 @@ async function endUncompared(
   now: Date,
 ): Promise<void> {
   await endAlert(tx, 'reconciliation-silent', runSubject(run), now);
-  if (note === ONLY_NOW) return;
+  if (note === ONLY_NOW || note === NOT_CONFIGURED) return;
   await clearTotals(tx, run);
   await replaceOpen(tx, run, [], now);
   await keepRunAlert(tx, run, now);
@@ -110,7 +111,8 @@ async function writeVerdict(
   await inTransaction(deps.pool, async (tx) => {
     const whole = { ...run, currency: source.currency };
     if (verdict.state !== 'COMPARED') {
-      const tried = await endWithout(tx, run, { token, to, ...verdict });
+      const end = { token, ...verdict, to: verdict.note === NOT_CONFIGURED ? null : to };
+      const tried = await endWithout(tx, run, end);
       if (tried === null) return;
       if (verdict.state === 'NOT_OFFERED') return endUncompared(tx, whole, verdict.note, now);
       const silent = {

@@ -68,6 +68,8 @@ const BACK_MS = 8 * DAY_MS;
 const GAME_DAYS_MS = 2 * DAY_MS;
 /** The note of a day that could be compared and no longer can: what was found then still holds. */
 export const ONLY_NOW = 'ONLY_NOW';
+/** The note of a day whose partner has no settings here at the moment: it is compared once they are set again. */
+export const NOT_CONFIGURED = 'NOT_CONFIGURED';
 
 const widened = ({ from, to }: Span, laterMs = EDGE_MS): Span => ({
   from: new Date(from.getTime() - EDGE_MS),
@@ -179,7 +181,7 @@ const goneGatewaySource = ({ code, currency }: { code: string; currency: Currenc
   kind: 'gateway',
   name: code,
   currency,
-  compare: async () => ({ state: 'NOT_OFFERED', note: NOT_OFFERED }),
+  compare: async () => ({ state: 'NOT_OFFERED', note: NOT_CONFIGURED }),
 });
 
 function gatewaySource({ pool }: SourceDeps, maker: QrMaker): Source {
@@ -219,7 +221,7 @@ function giftSource({ pool, gift }: SourceDeps): Source {
             day,
             keep,
           )
-        : { state: 'NOT_OFFERED', note: NOT_OFFERED },
+        : { state: 'NOT_OFFERED', note: NOT_CONFIGURED },
   };
 }
 
