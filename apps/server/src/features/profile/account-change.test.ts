@@ -291,6 +291,21 @@ describe('a request for another account', () => {
     expect(rows).toEqual([]);
   });
 
+  test('of a new name too waits for a new password without holding its session, as both lock the member first', async () => {
+    const member = await env.member();
+    const client = await env.owner.connect();
+    await client.query('begin');
+    await client.query('select 1 from member where id = $1 for no key update', [member.id]);
+    const sent = put(member, another({ name: 'ชื่อ ใหม่' }));
+    await untilWaiting(env, 1);
+    const sql = 'select 1 from session where member_id = $1 for update nowait';
+    expect((await client.query(sql, [member.id])).rows).toHaveLength(1);
+    await client.query('update session set ended_at = now() where member_id = $1', [member.id]);
+    await client.query('commit');
+    client.release();
+    expect((await sent).status).toBe(401);
+  });
+
   test('shows operators the name that the member had before the request', async () => {
     const member = await env.member();
     await put(member, another({ name: 'ชื่อ ใหม่', bankAccountName: 'ชื่อ ใหม่' }));

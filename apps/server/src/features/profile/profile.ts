@@ -29,6 +29,7 @@ import {
 import {
   findActiveAccount,
   holdSession,
+  lockUnclosed,
   readBankAccount,
   readMemberSince,
   writeAccountName,
@@ -68,8 +69,10 @@ async function change(
   await requireWithinLimit(deps.limits, window, deps.clock.now());
   const who = { id: member.id, address, name: member.name };
   const status = await inTransaction(deps.pool, async (tx) => {
-    // A new password ends sessions, then requests: it waits for this transaction, or this one finds the session ended.
-    if (!(await holdSession(tx, member.tokenHash))) throw refuse('invalid-token');
+    // A new password locks the member, then ends sessions and requests: it waits for this transaction, or this one finds
+    // the session ended.
+    if (!(await lockUnclosed(tx, member.id)) || !(await holdSession(tx, member.tokenHash)))
+      throw refuse('invalid-token');
     const present = (await findActiveAccount(tx, member.id))!;
     const isSameNumber = present.account_no_fingerprint.equals(fingerprint);
     const isSame = isSameNumber && present.account_name === wanted.bankAccountName;
