@@ -152,7 +152,12 @@ test.each([
     },
     unanswered(1000, text('wallet.main'), 'Lucky'),
   ],
-  ['one game', CALL, () => press(new RegExp(text('transfer.only'))), unanswered(250, 'Lucky', text('wallet.main'))],
+  [
+    'one game',
+    CALL,
+    () => press(new RegExp(text('transfer.only'))),
+    unanswered(250, 'Lucky', text('wallet.main')),
+  ],
   ['everything', ALL, moveAll, text('transfer.unansweredAll', { place: 'Lucky' })],
 ] as const)(
   'moved twice: %s that has left its source is repeated under its key, also after a reload',
