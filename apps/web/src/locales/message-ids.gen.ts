@@ -919,7 +919,13 @@ type MessageIds =
   | 'notify.accountChanged'
   | 'notify.accountChangedLead'
   | 'notify.accountRefused'
-  | 'notify.accountRefusedLead';
+  | 'notify.accountRefusedLead'
+  | 'withdraw.unanswered'
+  | 'transfer.unanswered'
+  | 'transfer.unansweredAll'
+  | 'money.sendAgain'
+  | 'money.sentOnce'
+  | 'transfer.reachedWallet';
 
 declare module '@lingui/core' {
   interface Register {

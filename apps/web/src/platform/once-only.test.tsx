@@ -24,6 +24,21 @@ test('moved twice: a refusal of the caller at the repeat leaves the intent and i
   expect(pendingBody(CALL)).toBeNull();
 });
 
+test('unknown result: a call that ended because a partner is away is answered, but not an earlier one', async () => {
+  app.refuse(CALL, 'PROVIDER_UNAVAILABLE');
+  await send();
+  expect(pendingBody(CALL)).toBeNull();
+  app.dropConnection(CALL);
+  await send();
+  app.refuse(CALL, 'PROVIDER_UNAVAILABLE');
+  await send();
+  expect(pendingBody(CALL)).toEqual(BODY);
+  app.refuse(CALL, 'INTERNAL_SERVER_ERROR', {}, 503);
+  await send();
+  expect(pendingBody(CALL)).toEqual(BODY);
+  expect(new Set(keys()).size).toBe(1);
+});
+
 test('a decided intent is followed by another, and one that was only refused for now is not under way', async () => {
   app.refuse(CALL, 'REQUEST_LIMIT');
   await send();

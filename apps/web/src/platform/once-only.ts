@@ -3,7 +3,7 @@ import { ApiError } from '@krapao/ui/api/api-error.ts';
 import { randomKey } from '@krapao/ui/api/random-key.ts';
 import { api } from './api.ts';
 import { noteRefusal, settleIntent, startIntent } from './sheet-state.ts';
-import { isUnanswered, settles } from './unanswered.ts';
+import { isAnswered, settles } from './unanswered.ts';
 
 /** Calls that take an idempotency key. */
 export type OnceOnlyCall =
@@ -42,7 +42,7 @@ export async function sendOnce<Name extends OnceOnlyCall>(
     return reply;
   } catch (error) {
     if (settles(error) && !isPinWanted(error)) settleIntent(key);
-    else if (!isUnanswered(error) && !wasUnanswered) noteRefusal(key);
+    else if (isAnswered(error) && !wasUnanswered) noteRefusal(key);
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '@krapao/ui/api/api-error.ts';
+import { ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
 import { isDecided, isFromServer } from '@krapao/ui/api/decided.ts';
 
 const FAULT = 500;
@@ -9,6 +9,13 @@ const FAULT = 500;
  */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof ApiError && (!isFromServer(error) || error.status >= FAULT);
+
+/**
+ * Whether the server has responded to a call with an idempotency key, and this attempt does nothing any more. With
+ * PROVIDER_UNAVAILABLE, whose status is that of a fault, a call ends before its own money moves and frees its key.
+ */
+export const isAnswered = (error: unknown): boolean =>
+  !isUnanswered(error) || codeOf(error) === 'PROVIDER_UNAVAILABLE';
 
 /** Refusals of the caller, before the call is looked at: they say nothing about an earlier attempt. */
 const OF_THE_CALLER: readonly string[] = ['INVALID_IP', 'INACTIVE_USER'];

@@ -41,6 +41,14 @@ describe('amounts', () => {
       expect(parseAmount(typed, 'BAHT')).toBeNull();
   });
 
+  test('are read as the app writes them: in kip with two zeros, and with no other decimals', () => {
+    for (const amount of [1, 50_000, 1_234_567])
+      expect(parseAmount(cleanAmount(`${amountText(amount)} ກີບ`), 'LAK')).toBe(amount);
+    expect(parseAmount('50000.0', 'LAK')).toBe(50_000);
+    for (const typed of ['50.000', '1.50', '1.05', '1.5']) expect(parseAmount(typed, 'LAK')).toBeNull();
+    expect(parseAmount('1.000', 'BAHT')).toBeNull();
+  });
+
   test('keep only what an amount can hold while they are typed', () => {
     expect(cleanAmount('฿1,234.50 ')).toBe('1234.50');
     expect(cleanAmount('.5')).toBe('0.5');

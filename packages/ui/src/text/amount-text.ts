@@ -32,13 +32,16 @@ const withoutGroups = (text: string): string => (GROUPED.test(text) ? text.repla
 
 /**
  * The figure that was typed, or null when it is none: commas may separate thousands only, so that "100,50" is not read
- * as 10050, and there may be at most `decimals` decimals.
+ * as 10050, and there may be at most `decimals` decimals. Without decimals ".0" and ".00" are read too, because
+ * {@link amountText} writes every amount with two.
  */
 export function parseFigure(typed: string, decimals: number): number | null {
   const text = withoutGroups(typed.replace(/\s/g, ''));
   const match = /^\d{1,13}(?:\.(\d*))?$/.exec(text);
-  if (!match || (match[1] ?? '').length > decimals) return null;
-  return Number(text);
+  if (!match) return null;
+  const fraction = match[1] ?? '';
+  const isZero = decimals === 0 && /^0{1,2}$/.test(fraction);
+  return fraction.length <= decimals || isZero ? Number(text) : null;
 }
 
 /**

@@ -277,6 +277,36 @@ describe('by QR', () => {
     expect(app.received(CALL)).toEqual([]);
   });
 
+  test("yesterday's limit: a form left open refuses a sum only after reading what the limit leaves now", async () => {
+    app.reply('GET /api/lookup/deposit', { ...LOOKUP, left: 200 });
+    app.reply(CALL, made);
+    await open('500');
+    app.reply('GET /api/lookup/deposit', { ...LOOKUP, left: 400 });
+    press(SEND);
+    expect(await screen.findByText(text('limit.left', { left: baht(400) }))).toBeTruthy();
+    app.reply('GET /api/lookup/deposit', { ...LOOKUP, left: 1000 });
+    await ready(SEND);
+    press(SEND);
+    expect(await screen.findByText(text('qr.scanToDeposit'))).toBeTruthy();
+    expect(app.received(CALL)).toHaveLength(1);
+  });
+
+  test('sent after closing: no QR is made for a form that closes while the limit is read', async () => {
+    app.reply('GET /api/lookup/deposit', { ...LOOKUP, left: 200 });
+    app.reply(CALL, made);
+    await open('500');
+    const letLookups = app.hold('GET /api/lookup/deposit');
+    const before = app.received('GET /api/lookup/deposit').length;
+    press(SEND);
+    await waitFor(() => expect(app.received('GET /api/lookup/deposit').length).toBeGreaterThan(before));
+    cleanup();
+    app.reply('GET /api/lookup/deposit', { ...LOOKUP, left: 1000 });
+    letLookups();
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    await new Promise((resume) => setTimeout(resume, 50));
+    expect(app.received(CALL)).toEqual([]);
+  });
+
   test('a sum that is needed goes with the channel that is chosen', async () => {
     openSheet('deposit', undefined, { amount: 100 });
     app.show(<DepositSheet arg={undefined} />);
@@ -403,6 +433,17 @@ describe('by gift link', () => {
     expect(sent).toHaveLength(1);
     expect(sent[0]?.idempotencyKey).toBeTruthy();
     expect(JSON.stringify(sent[0]?.body)).not.toContain('truemoney');
+  });
+
+  test('sent after closing: a link that is still being hidden when the form closes is not sent', async () => {
+    app.reply(CALL, RECEIPT);
+    await open();
+    type(text('deposit.giftLink'), LINK);
+    press(SEND);
+    cleanup();
+    await new Promise((resume) => setTimeout(resume, 300));
+    expect(app.received(CALL)).toEqual([]);
+    expect(history.state).toBeNull();
   });
 
   test.each(wallet.truelink.refusals)('%s is shown as text', async (code) => {

@@ -11,12 +11,19 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Clock, QrCode, ScanLine, UserCheck } from 'lucide';
 import { type FormEvent, useState } from 'react';
 import { codeText } from '../../platform/error-text.ts';
-import { depositRange, offeredAmounts, rangeProblem } from '../../platform/member/amount-range.ts';
+import {
+  type AmountRange,
+  depositRange,
+  offeredAmounts,
+  rangeProblem,
+} from '../../platform/member/amount-range.ts';
 import { playErrorText } from '../../platform/member/error-text.ts';
 import { useBankName } from '../../platform/member/names.ts';
+import { depositQuery, queryClient } from '../../platform/member/queries.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { backSheet, closeSheet, sheetFill } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
+import { useIsShown } from '../../platform/use-is-shown.ts';
 import { AllChannels } from './all-channels.tsx';
 import { type DepositBank, type DepositLookup, lastSum } from './channels.ts';
 import styles from './deposit.module.css';
@@ -30,6 +37,10 @@ interface QrFormProps {
   isUsual: boolean;
   isExpired: boolean;
 }
+
+/** What may be deposited now: another day or the end of a QR leaves more of a limit. What was known where that fails. */
+const readFresh = (known: DepositLookup): Promise<DepositLookup> =>
+  queryClient.fetchQuery({ ...depositQuery, staleTime: 0 }).catch(() => known);
 
 /** How much the QR is for. */
 export function QrForm({ bank, lookup, isUsual, isExpired }: QrFormProps) {
@@ -45,13 +56,15 @@ export function QrForm({ bank, lookup, isUsual, isExpired }: QrFormProps) {
   const amount = parseAmount(typed, currency);
   const isReady = mayCreate(bank.bankCode, amount);
 
-  const problemOf = (wanted: number): string | null => {
-    const side = rangeProblem(wanted, range)?.side;
-    if (side === 'low') return t('transfer.atLeast', { min: sumText(t, range.least, currency) });
+  const isShown = useIsShown();
+
+  const problemOf = (wanted: number, { least, most, bound }: AmountRange): string | null => {
+    const side = rangeProblem(wanted, { least, most })?.side;
+    if (side === 'low') return t('transfer.atLeast', { min: sumText(t, least, currency) });
     if (side !== 'high') return null;
-    return range.bound === 'limit'
-      ? t('limit.left', { left: sumText(t, range.most, currency) })
-      : t('error.TRANSFER_MAXIMUM', { max: sumText(t, range.most, currency) });
+    return bound === 'limit'
+      ? t('limit.left', { left: sumText(t, most, currency) })
+      : t('error.TRANSFER_MAXIMUM', { max: sumText(t, most, currency) });
   };
   const type = (text: string) => {
     setProblem(null);
@@ -61,10 +74,12 @@ export function QrForm({ bank, lookup, isUsual, isExpired }: QrFormProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!isReady || isBusy) return;
-    const wrong = problemOf(amount);
-    setProblem(wrong);
-    if (wrong) return;
     setBusy(true);
+    const isOverLimit = range.bound === 'limit' && rangeProblem(amount, range)?.side === 'high';
+    const wrong = problemOf(amount, isOverLimit ? depositRange(bank, await readFresh(lookup)) : range);
+    if (!isShown()) return;
+    setProblem(wrong);
+    if (wrong) return setBusy(false);
     try {
       const state = await createQr(bank.bankCode, amount);
       if (!state.hasQrcode) showToast('bad', codeText(t, state.message ?? 'QR_FAIL'));

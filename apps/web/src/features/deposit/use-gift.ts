@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { config } from '../../platform/config.ts';
 import { refreshWallet, sendMoney } from '../../platform/member/wallet.ts';
 import { pendingBody } from '../../platform/sheet-state.ts';
+import { useIsShown } from '../../platform/use-is-shown.ts';
 
 const CALL = 'POST /api/wallet/truelink';
 type GiftReceipt = MemberApi[typeof CALL]['reply'];
@@ -13,6 +14,7 @@ export function useGift(onDone: (receipt: GiftReceipt) => void) {
   const [link, setLink] = useState('');
   const [problem, setProblem] = useState<unknown>(() => (pendingBody(CALL) ? unknownResult() : null));
   const [isBusy, setBusy] = useState(false);
+  const isShown = useIsShown();
   const send = async () => {
     const text = link.trim();
     if (text === '' || isBusy) return;
@@ -20,7 +22,10 @@ export function useGift(onDone: (receipt: GiftReceipt) => void) {
     setProblem(null);
     try {
       const { hideLink } = await import('./gift-cipher.ts');
-      onDone(await sendMoney(CALL, { link: await hideLink(text, config.giftPassphrase) }));
+      const hidden = await hideLink(text, config.giftPassphrase);
+      // Nothing is sent from a form that was closed meanwhile.
+      if (!isShown()) return;
+      onDone(await sendMoney(CALL, { link: hidden }));
       refreshWallet();
     } catch (error) {
       setProblem(error);

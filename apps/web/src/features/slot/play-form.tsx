@@ -41,13 +41,15 @@ export function PlayMoney({ slot, play }: { slot: Slot; play: Play }) {
   const range = transferRange(wallet, null, slot);
   const isInBonus = !run || takesGame(run, slot.code);
   const hasMoney = isOpenRange(range);
+  // A transfer without a response is settled by the button before another amount is offered.
+  const isOffered = isInBonus && !play.isUnanswered;
   return (
     <section className={`${layout.stack} ${layout.close}`} aria-label={t('game.bring')}>
       {play.problem && <Problem slot={slot} problem={play.problem} />}
       {run && !isInBonus && (
         <MessageBox tone="info">{t(isLate(run) ? 'bonus.timeOver' : 'transfer.notInBonus')}</MessageBox>
       )}
-      {isInBonus && hasMoney && (
+      {isOffered && hasMoney && (
         <>
           <div className={`${layout.row} ${layout.between}`}>
             <h3 className={layout.groupTitle}>{t('game.bring')}</h3>
@@ -65,7 +67,7 @@ export function PlayMoney({ slot, play }: { slot: Slot; play: Play }) {
           />
         </>
       )}
-      {isInBonus && !hasMoney && slot.amount === 0 && (
+      {isOffered && !hasMoney && slot.amount === 0 && (
         <>
           <p className={`${layout.label} ${layout.muted}`}>{t('game.noMoney')}</p>
           <Button tone="soft" isWide icon={ArrowDownToLine} onClick={() => openDeposit()}>

@@ -1,5 +1,5 @@
 import { press, pressTwice, ready } from '@krapao/ui/testing/form.ts';
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { baht, memberApp, receiptOf, text } from '../../testing/member-app.tsx';
 import SlotSheet from './slot-sheet.tsx';
@@ -94,6 +94,32 @@ test('a refused transfer does not enter, and one without an answer is sent again
   const [refused, unknown, again] = app.received(MOVE).map(({ idempotencyKey }) => idempotencyKey);
   expect(again).toBe(unknown);
   expect(unknown).not.toBe(refused);
+});
+
+test('moved twice: while a transfer has no answer no other amount is offered', async () => {
+  app.dropConnection(MOVE);
+  app.show(<SlotSheet arg="lucky" />);
+  await choose100();
+  press(PLAY_100);
+  expect(await screen.findByText(text('error.unknownResult'))).toBeTruthy();
+  await ready(PLAY_100);
+  expect(screen.queryByRole('group', { name: text('game.bring') })).toBeNull();
+  app.refuse(MOVE, 'MONEY_NOT_ENOUGH');
+  press(PLAY_100);
+  expect(await screen.findByText(text('error.MONEY_NOT_ENOUGH'))).toBeTruthy();
+  await waitFor(() => expect(screen.getByRole('group', { name: text('game.bring') })).toBeTruthy());
+});
+
+test('sent after closing: no money moves into a game whose account is still opened when the sheet closes', async () => {
+  showClosed();
+  await choose100();
+  const letOpenings = app.hold(OPEN);
+  press(PLAY_100);
+  await waitFor(() => expect(app.received(OPEN)).toHaveLength(1));
+  cleanup();
+  letOpenings();
+  await waitFor(() => expect(tab.close).toHaveBeenCalled());
+  expect(app.received(MOVE)).toEqual([]);
 });
 
 test('money in transit is reported as such, and is not sent twice', async () => {

@@ -6,6 +6,7 @@ import { queryClient, slotAccountQuery } from '../../platform/member/queries.ts'
 import { refreshWallet, sendMoney, takeSlot } from '../../platform/member/wallet.ts';
 import type { Slot } from '../../platform/member/wallet-merge.ts';
 import { pendingBody } from '../../platform/sheet-state.ts';
+import { useIsShown } from '../../platform/use-is-shown.ts';
 
 const TRANSFER = 'POST /api/wallet/transfer';
 
@@ -21,7 +22,7 @@ export interface PlayProblem {
   amount: number;
 }
 
-/** The transfer into this game that was sent before a reload and not answered, or null. */
+/** The transfer into this game that was sent, perhaps before a reload, and has no response; null when there is none. */
 function unansweredInto(slotCode: string): PlayProblem | null {
   const body = pendingBody<{ to: string; amount: number }>(TRANSFER);
   if (body?.to !== slotCode) return null;
@@ -43,6 +44,7 @@ export function usePlay(slot: Slot) {
   const [problem, setProblem] = useState<PlayProblem | null>(() => unansweredInto(slot.code));
   const [amount, setAmount] = useState(problem?.amount ?? 0);
   const [step, setStep] = useState<Step | null>(null);
+  const isShown = useIsShown();
 
   const open = async () => {
     setStep('opening');
@@ -66,6 +68,8 @@ export function usePlay(slot: Slot) {
     let at: Step = 'opening';
     try {
       if (!slot.isActive) await open();
+      // No money moves into a game whose sheet was closed meanwhile.
+      if (!isShown()) return tab?.close();
       at = 'moving';
       if (amount > 0 && !(await bring())) {
         tab?.close();
@@ -90,7 +94,8 @@ export function usePlay(slot: Slot) {
     setProblem(null);
     setAmount(sum);
   };
-  return { play, step, problem, amount, choose };
+  const isUnanswered = step === null && unansweredInto(slot.code) !== null;
+  return { play, step, problem, amount, choose, isUnanswered };
 }
 
 export type Play = ReturnType<typeof usePlay>;

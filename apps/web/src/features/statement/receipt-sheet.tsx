@@ -13,6 +13,7 @@ import { MessageCircle, RotateCw } from 'lucide';
 import type { ReactNode } from 'react';
 import { errorText } from '../../platform/error-text.ts';
 import { queryClient, statementRowQuery } from '../../platform/member/queries.ts';
+import { transferFailure } from '../../platform/member/transfer-failure.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { useSite } from '../../platform/site-info.ts';
@@ -121,6 +122,8 @@ function RowReceipt({ row }: { row: ReceiptRow }) {
 function failureNote(t: Translate, row: ReceiptRow): ReactNode {
   if (row.status !== 'FAILED') return null;
   if (row.origin === 'report') return t('statement.reportRefused');
+  if (row.statementType === 'transfer') return t(transferFailure(row.from, row.to));
+  if (row.statementType === 'deposit' && row.from === 'gift') return t('error.TRUELINK_INVALID');
   if (row.statementType !== 'withdraw') return null;
   const reason = row.receipt?.reason;
   return (

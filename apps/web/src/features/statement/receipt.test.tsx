@@ -70,6 +70,19 @@ test('a failed withdrawal shows the reason an operator gave in place of the gene
 });
 
 test.each([
+  ['transfer', 'wallet', 'lucky', 'error.TRANSFER_FAIL'],
+  ['transfer', 'lucky', 'wallet', 'transfer.failedStays'],
+  ['deposit', 'gift', 'wallet', 'error.TRUELINK_INVALID'],
+] as const)(
+  'money unaccounted for: a failed %s from %s to %s says where it is',
+  async (type, from, to, id) => {
+    const row = { ...WITHDRAWAL, statementType: type, from, to, receipt: undefined } as const;
+    show({ ...row, status: 'FAILED' });
+    expect(await screen.findByText(text(id))).toBeTruthy();
+  },
+);
+
+test.each([
   [WITHDRAWAL, 'withdraw', undefined, { amount: 300 }],
   [
     { ...WITHDRAWAL, statementType: 'transfer', from: 'lucky', to: 'wallet', receipt: undefined },

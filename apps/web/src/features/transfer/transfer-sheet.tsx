@@ -8,13 +8,15 @@ import type { FormEvent } from 'react';
 import { creditsBought, offeredAmounts, TRANSFER_QUICK } from '../../platform/member/amount-range.ts';
 import { useRun } from '../../platform/member/bonus-stop.tsx';
 import { playErrorText } from '../../platform/member/error-text.ts';
+import { usePlaceName } from '../../platform/member/names.ts';
 import { PlayStop, usePlayStop } from '../../platform/member/play-stop.tsx';
+import { UnansweredSheet } from '../../platform/member/unanswered-sheet.tsx';
 import { rateText, sumText } from '../../platform/sum-text.ts';
 import { AccountPair } from './account-pair.tsx';
 import { FirstGame } from './first-game.tsx';
 import { TransferDone } from './transfer-done.tsx';
 import { TransferShortcuts } from './transfer-shortcuts.tsx';
-import { useTransfer } from './use-transfer.ts';
+import { type Transfer, useTransfer } from './use-transfer.ts';
 
 /** Moves money between the wallet and the games. `arg` is the game it was opened for. */
 export default function TransferSheet({ arg }: { arg: string | undefined }) {
@@ -29,6 +31,7 @@ export default function TransferSheet({ arg }: { arg: string | undefined }) {
     transfer.send(amount);
   };
   if (transfer.receipt) return <TransferDone receipt={transfer.receipt} onClose={transfer.close} />;
+  if (transfer.unanswered) return <UnansweredTransfer transfer={transfer} order={transfer.unanswered} />;
   const games = accounts.filter(({ slot }) => slot !== null);
   if (games.length === 0)
     return (
@@ -85,5 +88,35 @@ export default function TransferSheet({ arg }: { arg: string | undefined }) {
       />
       <TransferShortcuts transfer={transfer} game={from?.slot ? from : game} />
     </Sheet>
+  );
+}
+
+/** A transfer without a response, or everything into one place, to be sent again as it was. */
+function UnansweredTransfer({
+  transfer,
+  order,
+}: {
+  transfer: Transfer;
+  order: NonNullable<Transfer['unanswered']>;
+}) {
+  const { t } = useText();
+  const placeName = usePlaceName();
+  const { problem, currency, isBusy, repeat } = transfer;
+  const text =
+    'amount' in order
+      ? t('transfer.unanswered', {
+          amount: sumText(t, order.amount, currency),
+          from: placeName(order.from),
+          to: placeName(order.to),
+        })
+      : t('transfer.unansweredAll', { place: placeName(order.to) });
+  return (
+    <UnansweredSheet
+      title={t('transfer.between')}
+      text={text}
+      problem={problem && (problem.text ?? playErrorText(t, problem.error))}
+      isBusy={isBusy}
+      onRepeat={repeat}
+    />
   );
 }

@@ -1,7 +1,8 @@
 import { wallet } from '@krapao/contract/member';
 import { button, choose, press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { queryClient } from '../../platform/member/queries.ts';
 import { baht, EXCLUDED, memberApp, receiptOf, text } from '../../testing/member-app.tsx';
 import TransferSheet from './transfer-sheet.tsx';
 
@@ -12,6 +13,11 @@ const app = await memberApp();
 const AMOUNT = text('money.amount');
 const SEND = text('transfer.now', { amount: baht(500) });
 const RECEIPT = receiptOf({ type: 'transfer', to: 'lucky' });
+const AGAIN = text('money.sendAgain');
+const unanswered = (amount: number, from: string, to: string) =>
+  text('transfer.unanswered', { amount: baht(amount), from, to });
+
+beforeEach(() => app.reply('POST /api/statement', { statements: [], total: 0 }));
 
 const open = () => app.show(<TransferSheet arg="lucky" />);
 
@@ -77,26 +83,128 @@ test('a double press of an amount that a game is read for first moves it once', 
   expect(app.received(CALL)).toHaveLength(1);
 });
 
-test('an unconfirmed transfer is reported as pending', async () => {
-  app.reply(CALL, { ...RECEIPT, status: 'PENDING' });
+test.each([
+  ['SUCCESS', 'wallet', 'lucky', 'transfer.success', null],
+  ['FAILED', 'wallet', 'lucky', 'status.failed', 'error.TRANSFER_FAIL'],
+  ['FAILED', 'lucky', 'wallet', 'status.failed', 'transfer.failedStays'],
+  ['SUCCESS', 'lucky', 'wallet', 'status.failed', 'transfer.reachedWallet'],
+] as const)(
+  'stuck in progress: a pending transfer that ends as %s from %s to %s changes in place',
+  async (status, from, to, title, message) => {
+    app.reply(CALL, { ...RECEIPT, id: 'TF7', status: 'PENDING' });
+    open();
+    type(AMOUNT, '500');
+    press(SEND);
+    expect(await screen.findByText(text('status.inProgress'))).toBeTruthy();
+    const row = { ...RECEIPT, id: 'TF7', statementType: 'transfer', status, from, to } as const;
+    app.reply('POST /api/statement', { statements: [row], total: 1 });
+    await act(() => queryClient.invalidateQueries({ queryKey: ['statement'] }));
+    expect(await screen.findByText(text(title))).toBeTruthy();
+    if (message) expect(screen.getByText(text(message, { place: 'Lucky' }))).toBeTruthy();
+    expect(app.received('POST /api/statement').map(({ body }) => body.id)).toContain('TF7');
+  },
+);
+
+test('a receipt without a row: everything that waits to go into a game has none of its own', async () => {
+  const legs = [{ from: 'lucky', amount: 250, status: 'PENDING' } as const];
+  app.reply(ALL, { ...RECEIPT, status: 'PENDING', from: 'all', to: 'other', legs });
   open();
-  type(AMOUNT, '500');
-  press(SEND);
+  moveAll();
   expect(await screen.findByText(text('status.inProgress'))).toBeTruthy();
+  expect(screen.queryByText(text('receipt.view'))).toBeNull();
+  expect(app.received('POST /api/statement')).toEqual([]);
 });
+
+/** Moves everything into the game, which is confirmed first. */
+function moveAll(): void {
+  press(new RegExp(text('transfer.allTo', { place: 'Lucky' })));
+  within(screen.getByRole('alertdialog'))
+    .getByRole('button', { name: text('transfer.all') })
+    .click();
+}
 
 test('without an answer the same transfer is sent again under its key', async () => {
   app.dropConnection(CALL);
   open();
   type(AMOUNT, '500');
   press(SEND);
-  expect(await screen.findByText(text('error.unknownResult'))).toBeTruthy();
+  expect(await screen.findByText(unanswered(500, text('wallet.main'), 'Lucky'))).toBeTruthy();
   app.reply(CALL, RECEIPT);
-  await ready(SEND);
-  press(SEND);
+  await ready(AGAIN);
+  press(AGAIN);
   await screen.findByText(text('transfer.success'));
   const keys = app.received(CALL).map(({ idempotencyKey }) => idempotencyKey);
   expect(keys).toEqual([keys[0], keys[0]]);
+});
+
+const reload = (): void => {
+  cleanup();
+  open();
+};
+
+test.each([
+  [
+    'an amount',
+    CALL,
+    () => {
+      type(AMOUNT, '1000');
+      press(text('transfer.now', { amount: baht(1000) }));
+    },
+    unanswered(1000, text('wallet.main'), 'Lucky'),
+  ],
+  [
+    'one game',
+    CALL,
+    () => press(new RegExp(text('transfer.only'))),
+    unanswered(250, 'Lucky', text('wallet.main')),
+  ],
+  ['everything', ALL, moveAll, text('transfer.unansweredAll', { place: 'Lucky' })],
+] as const)(
+  'moved twice: %s that has left its source is repeated under its key, also after a reload',
+  async (_what, call, send, unknown) => {
+    app.dropConnection(call);
+    open();
+    send();
+    await screen.findByText(unknown);
+    act(() =>
+      app.setWallet((usual) => ({
+        ...usual,
+        slots: usual.slots.map((slot) => ({ ...slot, amount: 0, isInMaintenance: true })),
+        wallet: { ...usual.wallet, amount: 0, version: 2 },
+      })),
+    );
+    expect(screen.queryByLabelText(AMOUNT)).toBeNull();
+    await ready(AGAIN);
+    press(AGAIN);
+    await waitFor(() => expect(app.received(call)).toHaveLength(2));
+    reload();
+    expect(screen.getByText(unknown)).toBeTruthy();
+    if (call === ALL) app.reply(ALL, { ...RECEIPT, from: 'all', legs: [] });
+    else app.reply(CALL, RECEIPT);
+    press(AGAIN);
+    expect(await screen.findByText(text('transfer.success'))).toBeTruthy();
+    const [first, ...repeats] = app.received(call);
+    expect(repeats).toEqual([first, first]);
+  },
+);
+
+test('sent after closing: a transfer whose game is still read when the sheet closes is not sent', async () => {
+  app.reply(CALL, RECEIPT);
+  const letReadings = app.hold(READ);
+  open();
+  choose(/From/, 'lucky');
+  choose(/To/, 'wallet');
+  type(AMOUNT, '500');
+  press(SEND);
+  await waitFor(() => expect(app.received(READ)).toHaveLength(1));
+  cleanup();
+  app.setWallet((usual) => ({ ...usual, slots: usual.slots.map((slot) => ({ ...slot, amount: 2000 })) }));
+  app.reply(READ, { slots: [], lastSync: '2026-11-23T07:00:00.000Z' });
+  letReadings();
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  await new Promise((resume) => setTimeout(resume, 50));
+  expect(app.received(CALL)).toEqual([]);
+  expect(history.state).toBeNull();
 });
 
 test.each(wallet.transfer.refusals)('%s is shown as text and the form stays', async (code) => {
@@ -210,17 +318,4 @@ test.each([
   open();
   const unit = text('currency.baht');
   expect(screen.getByText(text('transfer.rate', { rate: `${shown} ${unit}` }))).toBeTruthy();
-});
-
-test('unknown result: all money that was moved before a reload without a response', async () => {
-  app.dropConnection(ALL);
-  open();
-  press(new RegExp(text('transfer.allTo', { place: 'Lucky' })));
-  within(screen.getByRole('alertdialog'))
-    .getByRole('button', { name: text('transfer.all') })
-    .click();
-  expect(await screen.findByText(text('error.unknownResult'))).toBeTruthy();
-  cleanup();
-  open();
-  expect(screen.getByText(text('error.unknownResult'))).toBeTruthy();
 });

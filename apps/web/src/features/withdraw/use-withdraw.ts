@@ -9,6 +9,7 @@ import { readFreshWallet, refreshWallet, sendMoney, useKnownWallet } from '../..
 import { isPinWanted } from '../../platform/once-only.ts';
 import { pendingBody, sheetFill } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
+import { useIsShown } from '../../platform/use-is-shown.ts';
 
 export const CALL = 'POST /api/wallet/withdrawAll';
 type WithdrawReceipt = MemberApi[typeof CALL]['reply'];
@@ -27,21 +28,11 @@ const AMOUNT_CODES = ['WITHDRAW_MINIMUM', 'WITHDRAW_MAXIMUM', 'MONEY_NOT_ENOUGH'
 /** Refusals after which the limits, an open withdrawal or the stop of all withdrawals are read again. */
 const STALE_CODES = ['UNAUTHORIZED', 'REQUEST_LIMIT', 'WITHDRAW_MINIMUM', 'WITHDRAW_MAXIMUM'];
 
-/** The state of the withdraw form. An intent left unanswered by a reload is filled in again. */
-export function useWithdraw(limits: Limits, onDone: (receipt: WithdrawReceipt) => void) {
+/** What the form says of an amount outside a range, and of a refusal. */
+function useProblemTexts(limits: Limits) {
   const { t } = useText();
-  const wallet = useKnownWallet();
-  const { currency } = wallet.wallet;
-  const range = withdrawRange(wallet, limits);
-  const [pending] = useState(() => pendingBody<{ amount: number }>(CALL));
-  const [typed, setTyped] = useState(() => String((pending ?? sheetFill())?.amount ?? ''));
-  const [problem, setProblem] = useState<WithdrawProblem | null>(
-    pending ? { text: t('error.unknownResult'), isAmount: false } : null,
-  );
-  const [isBusy, setBusy] = useState(false);
-  const [isPinRequired, setPinRequired] = useState(false);
-
-  const limitText = (amount: number, within: typeof range): WithdrawProblem | null => {
+  const { currency } = useKnownWallet().wallet;
+  const limitText = (amount: number, within: ReturnType<typeof withdrawRange>): WithdrawProblem | null => {
     const wrong = rangeProblem(amount, within);
     if (wrong === null) return null;
     const off = sumText(t, wrong.off, currency);
@@ -76,21 +67,43 @@ export function useWithdraw(limits: Limits, onDone: (receipt: WithdrawReceipt) =
     };
     return { text: errorText(t, error, figures), isAmount: AMOUNT_CODES.includes(code) };
   };
+  return { limitText, refusal };
+}
+
+/** The state of the withdraw form. While a withdrawal is without a response, also after a reload, `unanswered` has it. */
+export function useWithdraw(limits: Limits, onDone: (receipt: WithdrawReceipt) => void) {
+  const wallet = useKnownWallet();
+  const { limitText, refusal } = useProblemTexts(limits);
+  const range = withdrawRange(wallet, limits);
+  const [unanswered, setUnanswered] = useState(() => pendingBody<{ amount: number }>(CALL));
+  const [typed, setTyped] = useState(() => String((unanswered ?? sheetFill())?.amount ?? ''));
+  const [problem, setProblem] = useState<WithdrawProblem | null>(null);
+  const isShown = useIsShown();
+  const [isBusy, setBusy] = useState(false);
+  const [isPinRequired, setPinRequired] = useState(false);
+
+  const problemOf = async (amount: number): Promise<WithdrawProblem | null> => {
+    // A repeat requests the first response: the wallet may be without the amount already.
+    if (amount === unanswered?.amount) return null;
+    const isOverBalance = amount > range.available && amount <= limits.withdrawMax;
+    return limitText(amount, isOverBalance ? withdrawRange(await readFreshWallet(wallet), limits) : range);
+  };
 
   const send = async (amount: number | null) => {
     if (amount === null || isBusy) return;
     setBusy(true);
-    const isOverBalance = amount > range.available && amount <= limits.withdrawMax;
-    const current = isOverBalance ? withdrawRange(await readFreshWallet(wallet), limits) : range;
-    const wrong = limitText(amount, current);
+    const wrong = await problemOf(amount);
+    // Nothing is sent from a form that was closed while the games were read or the PIN was checked.
+    if (!isShown()) return;
     setProblem(wrong);
     if (wrong) return setBusy(false);
     try {
       onDone(await sendMoney(CALL, { amount }));
       queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey });
     } catch (error) {
+      setUnanswered(pendingBody(CALL));
       if (isPinWanted(error)) setPinRequired(true);
-      else setProblem(refusal(error));
+      else if (codeOf(error) !== 'unknownResult') setProblem(refusal(error));
       // Game balances may have come home before it was refused.
       refreshWallet();
       setBusy(false);
@@ -101,5 +114,15 @@ export function useWithdraw(limits: Limits, onDone: (receipt: WithdrawReceipt) =
     setProblem(null);
     setTyped(text);
   };
-  return { range, typed, setTyped: type, problem, isBusy, send, isPinRequired, setPinRequired };
+  return {
+    range,
+    typed,
+    setTyped: type,
+    problem,
+    isBusy,
+    send,
+    isPinRequired,
+    setPinRequired,
+    unanswered: unanswered?.amount ?? null,
+  };
 }

@@ -11,6 +11,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Clock, IdCard, Wallet } from 'lucide';
 import type { FormEvent, ReactNode } from 'react';
 import { offeredAmounts } from '../../platform/member/amount-range.ts';
+import { UnansweredSheet } from '../../platform/member/unanswered-sheet.tsx';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { openSheet } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
@@ -33,11 +34,9 @@ interface WithdrawFormProps {
 export function WithdrawForm({ limits, account, onClose, onDone }: WithdrawFormProps) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
-  const { range, typed, setTyped, problem, isBusy, send, isPinRequired, setPinRequired } = useWithdraw(
-    limits,
-    onDone,
-  );
-  const amount = parseAmount(typed, currency);
+  const form = useWithdraw(limits, onDone);
+  const { range, typed, setTyped, problem, isBusy, send, isPinRequired, setPinRequired, unanswered } = form;
+  const amount = unanswered ?? parseAmount(typed, currency);
   const verifyFrom = limits.verifyFrom ?? null;
   const isAutomatic = limits.automaticMax > 0 && (verifyFrom === null || verifyFrom > limits.automaticMax);
   const submit = (event: FormEvent) => {
@@ -55,6 +54,18 @@ export function WithdrawForm({ limits, account, onClose, onDone }: WithdrawFormP
           send(amount);
         }}
       />
+    );
+  if (unanswered !== null)
+    return (
+      <UnansweredSheet
+        title={t('withdraw.title')}
+        text={t('withdraw.unanswered', { amount: sumText(t, unanswered, currency) })}
+        problem={problem?.text ?? null}
+        isBusy={isBusy}
+        onRepeat={() => send(unanswered)}
+      >
+        {account}
+      </UnansweredSheet>
     );
   const foot = (
     <Button type="submit" form="withdraw-form" isWide isBusy={isBusy} disabled={!amount}>

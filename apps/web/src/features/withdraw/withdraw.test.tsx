@@ -12,6 +12,9 @@ const CALL = 'POST /api/wallet/withdrawAll';
 const app = await memberApp();
 const AMOUNT = text('withdraw.amount');
 const SEND = text('withdraw.now', { amount: baht(500) });
+const UNANSWERED = text('withdraw.unanswered', { amount: baht(500) });
+const AGAIN = text('money.sendAgain');
+const READ = 'GET /api/wallet/refresh/slot';
 
 const LIMITS: MemberApi['GET /api/lookup/withdraw']['reply'] = {
   isOpen: true,
@@ -210,11 +213,13 @@ test('without an answer the same intent is sent again under its key; a decided o
   app.dropConnection(CALL);
   await open('500');
   press(SEND);
-  expect(await screen.findByText(text('error.unknownResult'))).toBeTruthy();
+  expect(await screen.findByText(UNANSWERED)).toBeTruthy();
   app.refuse(CALL, 'MONEY_NOT_ENOUGH');
-  press(SEND);
+  await ready(AGAIN);
+  press(AGAIN);
   expect(await screen.findByText(text('error.MONEY_NOT_ENOUGH'))).toBeTruthy();
   app.reply(CALL, receiptOf({}));
+  await ready(SEND);
   press(SEND);
   expect(await screen.findByText(text('withdraw.done'))).toBeTruthy();
   const [first, second, third] = app.received(CALL).map(({ idempotencyKey }) => idempotencyKey);
@@ -229,6 +234,7 @@ const reload = (): void => {
 
 test.each([
   ['a limit of calls', 'REQUEST_LIMIT', {}, text('withdraw.oneOpen')],
+  ['a provider that is away', 'PROVIDER_UNAVAILABLE', {}, text('error.PROVIDER_UNAVAILABLE')],
   ['a PIN that is asked for', 'WRONG_PASSWORD', { pin: true }, text('pin.enterLead', { amount: baht(500) })],
 ])('unknown result: %s is a response, also after a reload', async (_what, code, data, response) => {
   app.refuse(CALL, code, data);
@@ -238,20 +244,98 @@ test.each([
   await screen.findByText(response);
   reload();
   await screen.findByLabelText(AMOUNT);
-  expect(screen.queryByText(text('error.unknownResult'))).toBeNull();
+  expect(screen.queryByText(UNANSWERED)).toBeNull();
 });
 
 test('unknown result: a limit of calls at the repeat leaves it unknown, also after a reload', async () => {
   app.dropConnection(CALL);
   await open('500');
   press(SEND);
-  expect(await screen.findByText(text('error.unknownResult'))).toBeTruthy();
+  expect(await screen.findByText(UNANSWERED)).toBeTruthy();
   app.refuse(CALL, 'REQUEST_LIMIT');
-  press(SEND);
+  await ready(AGAIN);
+  press(AGAIN);
   expect(await screen.findByText(text('withdraw.oneOpen'))).toBeTruthy();
   reload();
-  expect(await screen.findByText(text('error.unknownResult'))).toBeTruthy();
-  expect(screen.getByLabelText(AMOUNT)).toHaveProperty('value', '500.00');
+  expect(await screen.findByText(UNANSWERED)).toBeTruthy();
+});
+
+/** Takes the amount out of the wallet, as the server does although its response does not arrive. */
+function debit(amount: number): void {
+  app.setWallet((usual) => ({
+    ...usual,
+    slots: [],
+    wallet: { ...usual.wallet, amount: 1000 - amount, version: 2 },
+  }));
+}
+
+test.each([
+  ['pressed again', () => undefined],
+  ['after a reload', reload],
+])('paid twice: all that the wallet held is repeated under its key, %s', async (_when, between) => {
+  app.dropConnection(CALL);
+  await open('1000');
+  press(text('withdraw.now', { amount: baht(1000) }));
+  const unknown = text('withdraw.unanswered', { amount: baht(1000) });
+  await screen.findByText(unknown);
+  act(() => debit(1000));
+  between();
+  await screen.findByText(unknown);
+  app.reply(CALL, receiptOf({ amount: 1000 }));
+  await ready(AGAIN);
+  press(AGAIN);
+  expect(await screen.findByText(text('withdraw.done'))).toBeTruthy();
+  const [first, ...repeats] = app.received(CALL);
+  expect(repeats).toEqual([first]);
+});
+
+test('paid twice: while a withdrawal has no answer no other amount is asked for, offered or advised', async () => {
+  app.dropConnection(CALL);
+  await open('600');
+  press(text('withdraw.now', { amount: baht(600) }));
+  await screen.findByText(text('withdraw.unanswered', { amount: baht(600) }));
+  act(() => debit(600));
+  expect(screen.queryByLabelText(AMOUNT)).toBeNull();
+  expect(screen.queryByRole('group', { name: text('deposit.quick') })).toBeNull();
+  await ready(AGAIN);
+  press(AGAIN);
+  await waitFor(() => expect(app.received(CALL)).toHaveLength(2));
+  await ready(AGAIN);
+  expect(screen.queryByText(text('withdraw.takeLess', { amount: baht(200) }))).toBeNull();
+  press(text('statement.title'));
+  expect(location.pathname).toBe('/user/statement');
+});
+
+test('sent after closing: a withdrawal whose games are still read when the sheet closes is not sent', async () => {
+  app.reply(CALL, receiptOf({}));
+  await open('1251');
+  const letReadings = app.hold(READ);
+  press(text('withdraw.now', { amount: baht(1251) }));
+  await waitFor(() => expect(app.received(READ).length).toBeGreaterThan(0));
+  cleanup();
+  app.setWallet((usual) => ({ ...usual, wallet: { ...usual.wallet, amount: 2000, version: 2 } }));
+  app.reply(READ, { slots: [], lastSync: '2026-11-23T07:00:00.000Z' });
+  letReadings();
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  await new Promise((resume) => setTimeout(resume, 50));
+  expect(app.received(CALL)).toEqual([]);
+  expect(history.state).toBeNull();
+});
+
+test('sent after closing: a withdrawal whose PIN is still checked when the sheet closes is not sent', async () => {
+  const prove = 'POST /api/account/pin/prove';
+  app.refuse(CALL, 'UNAUTHORIZED', { pin: true });
+  await open('500');
+  press(SEND);
+  await screen.findByText(text('pin.enterLead', { amount: baht(500) }));
+  const letProofs = app.hold(prove);
+  app.reply(prove, { message: 'OK' });
+  type(text('pin.enter'), '123456');
+  await waitFor(() => expect(app.received(prove)).toHaveLength(1));
+  cleanup();
+  letProofs();
+  await new Promise((resume) => setTimeout(resume, 50));
+  expect(app.received(CALL)).toHaveLength(1);
 });
 
 const FIGURES = { min: baht(100), max: baht(50_000) };
@@ -316,10 +400,10 @@ test('paid twice: a withdrawal without an answer is sent again under its key onc
   app.dropConnection(CALL);
   await open('500');
   press(SEND);
-  expect(await screen.findByText(text('error.unknownResult'))).toBeTruthy();
+  expect(await screen.findByText(UNANSWERED)).toBeTruthy();
   app.refuse(CALL, 'UNAUTHORIZED', { pin: true });
-  await ready(SEND);
-  press(SEND);
+  await ready(AGAIN);
+  press(AGAIN);
   await screen.findByText(text('pin.enterLead', { amount: baht(500) }));
   app.reply('POST /api/account/pin/prove', { message: 'OK' });
   app.reply(CALL, receiptOf({}));
