@@ -1,6 +1,7 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { type TOTP, URI } from 'otpauth';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { untilWaiting } from '../../testing/lock-waiters.ts';
 import { operatorHelpers, type TestOperator } from '../../testing/operator.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { pushedClock } from '../testing.ts';
@@ -44,6 +45,24 @@ async function statusOf(name: string): Promise<string | undefined> {
 }
 
 describe('an invitation', () => {
+  test('that is being approved refers to its maker while they are being suspended: neither waits for the other', async () => {
+    const { maker, checker, name } = await staff();
+    // As one is who has enrolled.
+    await env.owner.query('update operator set enrolment_hash = null where name = $1', [maker.name]);
+    const { approval } = (await invite(maker, name)).body;
+    const client = await env.owner.connect();
+    onTestFinished(() => client.release(true));
+    await client.query('begin');
+    await client.query('select 1 from approval where id = $1 for update', [approval]);
+    const path = `/api/operator/operators/${maker.name}/status`;
+    const suspended = helpers.call(checker, 'POST', path, { status: 'SUSPENDED', reason: 'left us' });
+    await untilWaiting(env, 1);
+    const sql = 'select 1 from operator where name = $1 for key share nowait';
+    expect((await client.query(sql, [maker.name])).rows).toHaveLength(1);
+    await client.query('commit');
+    expect((await suspended).status).toBe(200);
+  });
+
   test('opens nothing before a second person has agreed, and then is good for its whole life', async () => {
     const { maker, name } = await staff();
     const { body } = await invite(maker, name);

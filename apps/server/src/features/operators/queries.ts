@@ -20,7 +20,8 @@ export async function findOperator(db: Db, name: string): Promise<OperatorRow | 
 
 /** The operator with this name, locked until the transaction ends. */
 export async function lockOperator(db: Db, name: string): Promise<OperatorRow | undefined> {
-  return (await db.query(`select ${COLUMNS} from operator where name = $1 for update`, [name])).rows[0];
+  return (await db.query(`select ${COLUMNS} from operator where name = $1 for no key update`, [name]))
+    .rows[0];
 }
 
 /** The same; throws NO_DATA when there is none. */
@@ -43,7 +44,7 @@ export async function findEnrolment(db: Db, hash: Buffer, now: Date): Promise<Op
     and (enrolment_maker_id is null or exists (
       select from operator m join operator_role r on r.code = m.role
       where m.id = operator.enrolment_maker_id and m.status = 'ACTIVE' and 'operator.manage' = any(r.permissions)))
-    for update` as const;
+    for no key update` as const;
   return (await db.query(sql, [hash, now])).rows[0];
 }
 
