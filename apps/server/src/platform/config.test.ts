@@ -133,7 +133,13 @@ describe('production', () => {
   test('sends reports only under a sender of its own', () => {
     const SMTP_URL = 'smtps://user:word@mail.example:465';
     expect(() => readConfig({ ...PRODUCTION, SMTP_URL })).toThrow('MAIL_FROM is missing.');
-    for (const MAIL_FROM of ['reports@krapao.example', 'Krapao <reports@krapao.example>']) {
+    for (const MAIL_FROM of [
+      'reports@krapao.example',
+      'Krapao <reports@krapao.example>',
+      '"Krapao Co., Ltd." <reports@krapao.example>',
+      'รายงาน <reports@ตัวอย่าง.ไทย>',
+      'reports@mail_1.krapao.example',
+    ]) {
       const mail = { SMTP_URL, MAIL_FROM };
       expect(readConfig({ ...PRODUCTION, ...mail })).toMatchObject(mail);
     }
@@ -143,6 +149,8 @@ describe('production', () => {
       'Krapao <reports@krapao.example',
       'a@b.example>',
       'a@b.example, c@d.example',
+      '"Krapao" reports@krapao.example>',
+      'Krapao, Ltd. <reports@krapao.example>',
     ])
       expect(() => readConfig({ ...PRODUCTION, SMTP_URL, MAIL_FROM }), MAIL_FROM).toThrow(
         'MAIL_FROM must be an address',

@@ -95,6 +95,19 @@ test('wrong PINs are counted over all sessions of a member too', async () => {
   expect((await prove(me.token)).status).toBe(200);
 });
 
+test('a right PIN that is refused for the member does not close the session of who typed it', async () => {
+  const me = await member();
+  await demand(me);
+  for (let session = 0; session < 3; session++) {
+    const token = await me.login();
+    for (let time = 0; time < 5; time++) await prove(token, '000000');
+  }
+  await pass(env, clock, 14 * MINUTE_MS);
+  for (let time = 0; time < 5; time++) expect((await prove(me.token)).status).toBe(429);
+  await pass(env, clock, 2 * MINUTE_MS);
+  expect((await prove(me.token)).status).toBe(200);
+});
+
 test('the password sets, changes and removes it, and the trail tells without it', async () => {
   const me = await member();
   for (const pin of ['12345', '1234567', 'abcdef', '12345６'])

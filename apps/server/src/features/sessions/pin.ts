@@ -63,7 +63,13 @@ async function prove(
   const own = `pin:${member.id}:${member.tokenHash.toString('base64url')}`;
   const all = `pin:${member.id}`;
   await requireWithinLimit(limits, { key: own, ...TRIES }, clock.now());
-  await requireWithinLimit(limits, { key: all, ...MEMBER_TRIES }, clock.now());
+  try {
+    await requireWithinLimit(limits, { key: all, ...MEMBER_TRIES }, clock.now());
+  } catch (error) {
+    // The PIN was not compared: it counts against the member alone.
+    await uncount(pool, own);
+    throw error;
+  }
   let isRight: boolean;
   try {
     isRight = await checkPassword(hash, typed, { lane: 'member', address });
