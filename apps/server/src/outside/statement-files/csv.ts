@@ -101,11 +101,12 @@ function directionOf(amount: string, side: string | null): FileLine['direction']
 
 const isNothing = (text: string): boolean => /^[-0.\s]*$/.test(text);
 
-/** Whether a row has any amount; one that only carries a balance forward has none. */
+/** Whether a row has any amount, or was cut before its amounts; one that only carries a balance forward has none. */
 const isMovement = (cells: readonly string[], { amount, in: came, out: went }: Columns): boolean =>
-  (came === undefined || went === undefined ? [amount] : [came, went]).some(
-    (column) => !isNothing(cells[column ?? -1] ?? ''),
-  );
+  (came === undefined || went === undefined ? [amount] : [came, went]).some((column) => {
+    const cell = cells[column ?? -1];
+    return cell === undefined || !isNothing(cell);
+  });
 
 /** Money in or out of a row; null where the row has none that can be read. */
 function readMoney(

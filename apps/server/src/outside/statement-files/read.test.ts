@@ -226,6 +226,13 @@ test('CSV: a row with a date that only carries a balance forward is left out', (
   expect(lineOfFault('Date,Debit,Credit\n2026-01-05,x,\n')).toBe(2);
 });
 
+test('CSV: a file that ends within a row, before its amounts, is refused', () => {
+  const whole = 'Date,Time,Reference,Debit,Credit\n05/01/2026,14:00,A1,,99.00\n06/01/2026,14:05,A2,,5.00\n';
+  expect(only(whole).lines).toHaveLength(2);
+  for (const end of [',,5.00', ',5.00', '2,,5.00'])
+    expect(lineOfFault(whole.slice(0, whole.lastIndexOf(end)))).toBe(3);
+});
+
 test('a CSV file is read to its end or refused, however many rows without a date it has', () => {
   const remarks = ',,a remark\n'.repeat(FILE_LINES_MAX + 300);
   const sound = `Date,Amount,Remark\n${remarks}2026-01-05,1.00,\n`;
