@@ -14,6 +14,10 @@ export interface DialogField {
   /** Rows of text; one by default. */
   rows?: number;
   least?: number;
+  /** Letters at the most; 500 by default. */
+  most?: number;
+  /** Says below a field of several rows what is in it. */
+  note?: (value: string) => string | undefined;
   options?: { value: string; label: string }[];
   value?: string;
   /** Shown in a choice that has no value yet. */
@@ -54,7 +58,7 @@ function DialogInput({ field, isFirst, value, onChange }: DialogInputProps) {
   const common = {
     label: field.label,
     required: Boolean(field.least),
-    maxLength: 500,
+    maxLength: field.most ?? 500,
     ...focused(isFirst),
     value,
   };
@@ -76,6 +80,9 @@ function DialogInput({ field, isFirst, value, onChange }: DialogInputProps) {
       {...common}
       autosize
       minRows={field.rows}
+      maxRows={12}
+      description={field.note?.(value)}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );

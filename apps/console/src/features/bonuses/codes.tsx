@@ -17,21 +17,22 @@ import { REASON, useBonusAction } from './publish.tsx';
 
 type Batch = Reply<'GET /api/operator/bonuses/{code}/batches'>['batches'][number];
 
-const COUNT_MAX = 10_000;
+/** Ten thousand codes of forty letters, with what separates them. */
+const PRINTED_LETTERS_MAX = 420_000;
+const codesIn = (text: string): string[] =>
+  text
+    .toUpperCase()
+    .split(/[\s,;]+/)
+    .filter((one) => one !== '');
 
 /** Makes codes, or takes in those printed elsewhere. */
 function MakeBatch({ code, onClose }: { code: string; onClose: () => void }) {
   const { t } = useText();
   const perform = useBonusAction();
   const send = ({ count = '', codes = '', reason = '' }: Record<string, string>) => {
-    const printed = codes
-      .toUpperCase()
-      .split(/[\s,;]+/)
-      .filter((one) => one !== '');
+    const printed = codesIn(codes);
     const body =
-      printed.length > 0
-        ? { codes: printed, reason }
-        : { count: Math.min(parseFigure(count, 0) ?? 0, COUNT_MAX), reason };
+      printed.length > 0 ? { codes: printed, reason } : { count: parseFigure(count, 0) ?? 0, reason };
     return perform(() => api('POST /api/operator/bonuses/{code}/batches', { params: { code }, body }));
   };
   return (
@@ -40,7 +41,13 @@ function MakeBatch({ code, onClose }: { code: string; onClose: () => void }) {
       yes={t('withdrawals.sendToChecker')}
       fields={[
         { name: 'count', label: t('codes.count'), value: '100', figure: { decimals: 0 } },
-        { name: 'codes', label: t('codes.printed'), rows: 2 },
+        {
+          name: 'codes',
+          label: t('codes.printed'),
+          rows: 2,
+          most: PRINTED_LETTERS_MAX,
+          note: (text) => (text.trim() === '' ? undefined : t('codes.pasted', { count: codesIn(text).length })),
+        },
         { ...REASON, label: t('field.reason') },
       ]}
       onYes={send}
