@@ -157,8 +157,9 @@ describe('by QR', () => {
     await screen.findByText(text('qr.expired'));
     app.reply('GET /api/qrcode/{bankCode}', { ...none, paid: { qrcodeId: 'QR0', id: 'DP0', amount: 500 } });
     await queryClient.invalidateQueries({ queryKey: ['qrcode'] });
-    await waitFor(() => expect(screen.queryByText(text('qr.expired'))).toBeNull());
+    await waitFor(() => expect(queryClient.getQueryData(['qrcode', 'KBANK'])).toMatchObject({ hasQrcode: false }));
     expect(screen.queryByText(text('qr.paid'))).toBeNull();
+    expect(screen.getByText(text('qr.expired'))).toBeTruthy();
   });
 
   test('a QR that is cancelled after it was paid is shown as paid, also when its account is full since', async () => {
