@@ -919,7 +919,10 @@ type MessageIds =
   | 'notify.accountChanged'
   | 'notify.accountChangedLead'
   | 'notify.accountRefused'
-  | 'notify.accountRefusedLead';
+  | 'notify.accountRefusedLead'
+  | 'notify.depositRefused'
+  | 'notify.depositRefusedSum'
+  | 'deposit.giftOwn';
 
 declare module '@lingui/core' {
   interface Register {

@@ -75,15 +75,18 @@ describe('shown as unpaid though credited: while an account is shown', () => {
   test.each([
     [ACCOUNT, 'deposit.autoHow'],
     ['wallet-0812345678', 'deposit.walletHow'],
-  ] as const)('a deposit whose notice a lost connection missed turns %s into its receipt', async (arg, how) => {
-    await open(arg);
-    await screen.findByText(text(how));
-    await read(1);
-    deliver('disconnect');
-    credited(row('DP2'), row('DP1'));
-    deliver('connect');
-    await waitFor(() => expect(sheet()).toMatchObject({ sheet: 'receipt', arg: 'DP2' }));
-  });
+  ] as const)(
+    'a deposit whose notice a lost connection missed turns %s into its receipt',
+    async (arg, how) => {
+      await open(arg);
+      await screen.findByText(text(how));
+      await read(1);
+      deliver('disconnect');
+      credited(row('DP2'), row('DP1'));
+      deliver('connect');
+      await waitFor(() => expect(sheet()).toMatchObject({ sheet: 'receipt', arg: 'DP2' }));
+    },
+  );
 
   test('a deposit that fills the account, which is then offered no more, is shown as well', async () => {
     await open(ACCOUNT);
@@ -107,7 +110,11 @@ describe('shown as unpaid though credited: while an account is shown', () => {
   });
 
   test('a deposit from before that an earlier reading of the statement lacks is none that arrives', async () => {
-    queryClient.setQueryData<unknown>(statementQuery(1).queryKey, { statements: [], total: 0 }, { updatedAt: 1 });
+    queryClient.setQueryData<unknown>(
+      statementQuery(1).queryKey,
+      { statements: [], total: 0 },
+      { updatedAt: 1 },
+    );
     await open(ACCOUNT);
     await read(1);
     deliver('connect');

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { memberApp } from '../../testing/member-app.tsx';
 import { sessionToken, startSession } from '../session.ts';
 import { startLive } from './live.ts';
-import { queryClient, statementQuery, withdrawQuery } from './queries.ts';
+import { queryClient, slipsQuery, statementQuery, withdrawQuery } from './queries.ts';
 
 /** The client of socket.io: what it was opened with, and the handlers that the page has set. */
 const client = vi.hoisted(() => ({
@@ -75,6 +75,14 @@ test('a movement without a notice of its own is read into the statement, the wit
   for (const key of keys) queryClient.setQueryData<unknown>(key, {});
   deliver('wallet', { version: 2, amount: 900, currency: 'BAHT' });
   expect(keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)).toEqual([true, true, true]);
+});
+
+test('a slip that was refused is read into the list of slips and the notifications', async () => {
+  const deliver = await connect('a');
+  const keys = [slipsQuery(1).queryKey, ['notifications', 1]];
+  for (const key of keys) queryClient.setQueryData<unknown>(key, {});
+  deliver('slip', {});
+  expect(keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)).toEqual([true, true]);
 });
 
 test.each([
