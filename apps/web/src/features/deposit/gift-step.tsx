@@ -90,11 +90,12 @@ function Problem({ of: problem }: { of: unknown }) {
   const own = ownRow(problem);
   if (own !== null)
     return (
-      <MessageBox tone="info" title={t('deposit.giftOwn')}>
-        <Button tone="soft" isSmall onClick={() => swapSheet('receipt', own)}>
+      <>
+        <MessageBox tone="info">{t('deposit.giftOwn')}</MessageBox>
+        <Button tone="soft" isWide onClick={() => swapSheet('receipt', own)}>
           {t('receipt.view')}
         </Button>
-      </MessageBox>
+      </>
     );
   return (
     <MessageBox tone="bad">

@@ -11,7 +11,15 @@ beforeEach(() => app.reply('POST /api/notifications/read', { unread: 0 }));
 
 function show(change: Partial<Notification>): void {
   const one: Notification = {
-    ...{ id: '1', kind: 'deposit', status: 'SUCCESS', subject: 'DP1', amount: 500, name: null, isRead: false },
+    ...{
+      id: '1',
+      kind: 'deposit',
+      status: 'SUCCESS',
+      subject: 'DP1',
+      amount: 500,
+      name: null,
+      isRead: false,
+    },
     createdAt: '2026-11-23T07:00:00.000Z',
     ...change,
   };
