@@ -245,6 +245,8 @@ describe('a link sent again', () => {
     expect(body.status).toBe('PENDING');
     expect(await send(member, pending.link)).toMatchObject(refusal({ own: body.id }));
     expect((await send(other, pending.link)).body).toEqual(refusal().body);
+    await resolve(body.id);
+    expect(await env.balance(member)).toBe(10_000n);
   });
 
   test('sent twice at once by one member: the call that comes second names their row', async () => {
