@@ -2338,6 +2338,7 @@ CREATE TRIGGER console_arrived AFTER UPDATE OF status ON public.slip FOR EACH RO
 CREATE TRIGGER console_changed AFTER UPDATE OF status ON public.slip FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (('REVIEW'::text = old.status) OR ('REVIEW'::text = new.status)))) EXECUTE FUNCTION console_changed('slips');
 CREATE TRIGGER slip_alerted AFTER UPDATE OF status ON public.slip FOR EACH ROW WHEN (((old.status <> 'REVIEW'::text) AND (new.status = 'REVIEW'::text))) EXECUTE FUNCTION slip_alerted();
 CREATE TRIGGER slip_audited AFTER UPDATE OF status ON public.slip FOR EACH ROW WHEN (((old.status = 'REVIEW'::text) AND (new.status <> old.status))) EXECUTE FUNCTION slip_audited();
+CREATE TRIGGER slip_refused AFTER UPDATE OF status ON public.slip FOR EACH ROW WHEN (((new.status = 'FAILED'::text) AND ((old.status = 'REVIEW'::text) OR ((old.status = 'PENDING'::text) AND (old.asked > 0))))) EXECUTE FUNCTION slip_refused_notify();
 grant insert, select, update on slip to krapao_app;
 
 create table slot (
@@ -2462,6 +2463,7 @@ create table statement (
   constraint statement_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text, 'REVIEW'::text, 'SUCCESS'::text, 'FAILED'::text]))),
   constraint statement_type_check CHECK ((type = ANY (ARRAY['deposit'::text, 'bonus'::text, 'finish_bonus'::text, 'withdraw'::text, 'transfer'::text])))
 ) with (fillfactor=90);
+CREATE TRIGGER deposit_refused AFTER UPDATE OF status ON public.statement FOR EACH ROW WHEN (((old.status <> new.status) AND (new.type = 'deposit'::text) AND (new.status = 'FAILED'::text))) EXECUTE FUNCTION deposit_refused_notify();
 CREATE TRIGGER statement_arrived AFTER INSERT ON public.statement FOR EACH ROW WHEN (((new.type = 'deposit'::text) AND (new.status = 'SUCCESS'::text))) EXECUTE FUNCTION statement_notify();
 CREATE TRIGGER statement_ended AFTER UPDATE OF status ON public.statement FOR EACH ROW WHEN (((old.status <> new.status) AND (((new.type = ANY (ARRAY['deposit'::text, 'withdraw'::text])) AND (new.status = 'SUCCESS'::text)) OR ((new.type = 'withdraw'::text) AND (new.status = 'FAILED'::text))))) EXECUTE FUNCTION statement_notify();
 grant select, update (status, updated_at) on statement to krapao_app;
@@ -2846,6 +2848,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function credited_by_return(_t transfer_row, _member bigint) returns boolean, stable
 -- function database_timeline() returns text, stable
 -- function deposit_invites() returns trigger, volatile
+-- function deposit_refused_notify() returns trigger, volatile
 -- function deposit_slips() returns trigger, volatile
 -- function evidence_alerted() returns trigger, volatile
 -- function evidence_displace(_transaction bigint, _source text) returns void, volatile
@@ -2964,6 +2967,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function slip_audited() returns trigger, volatile
 -- function slip_decide(_slip text, _status text, _note text, _now timestamp with time zone) returns void, volatile
 -- function slip_refusal(_slip text) returns text, volatile
+-- function slip_refused_notify() returns trigger, volatile
 -- function slips_end(_bank_transaction bigint, _payee bigint, _now timestamp with time zone) returns void, volatile
 -- function spin_counted() returns trigger, volatile, security definer
 -- function statement_add(_rows statement_row[], _now timestamp with time zone) returns void, volatile

@@ -2327,7 +2327,8 @@ type MessageIds =
   | 'setting.game.entryHourMax'
   | 'approval.lapsedPassword'
   | 'action.approval.lapse'
-  | 'uncompared.NOT_CONFIGURED';
+  | 'uncompared.NOT_CONFIGURED'
+  | 'codes.pasted';
 
 declare module '@lingui/core' {
   interface Register {

@@ -925,7 +925,10 @@ type MessageIds =
   | 'transfer.unansweredAll'
   | 'money.sendAgain'
   | 'money.sentOnce'
-  | 'transfer.reachedWallet';
+  | 'transfer.reachedWallet'
+  | 'notify.depositRefused'
+  | 'notify.depositRefusedSum'
+  | 'deposit.giftOwn';
 
 declare module '@lingui/core' {
   interface Register {

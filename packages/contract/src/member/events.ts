@@ -34,6 +34,8 @@ export interface MemberEvents {
   kyc: (event: Record<string, never>) => void;
   /** A request for another bank account was made, or withdrawn by the member. */
   account: (event: Record<string, never>) => void;
+  /** A slip was refused after the call that handed it in. */
+  slip: (event: Record<string, never>) => void;
   /** A message of the conversation whose room this socket has joined, in the order of its `_id`. */
   messaging: (event: ChatItemEvent) => void;
   /** Somebody types, has read up to a message, or the session has ended; a guest's conversation was merged into another. */

@@ -20,13 +20,18 @@ const Notification = Closed(
         [Type.Literal('SUCCESS'), Type.Literal('FAILED'), Type.Literal('FORFEITED'), Type.Literal('EXPIRED')],
         {
           description:
-            "How a row of the statement, a bonus' run, an identity check or a request for another bank account has ended; null for the other kinds and for a request that was made.",
+            "How a row of the statement, a bonus' run, a slip, an identity check or a request for another bank account has ended; null for the other kinds and for a request that was made.",
         },
       ),
     ),
-    subject: Type.String({ description: 'For money the id of its row in the statement.' }),
+    subject: Type.String({
+      description: 'For money the id of its row in the statement, for a slip its own.',
+    }),
     origin: Type.Optional(
-      Type.Literal('return', { description: 'A deposit that is a withdrawal the bank sent back.' }),
+      Type.Union([Type.Literal('return'), Type.Literal('slip')], {
+        description:
+          'A deposit that is a withdrawal the bank sent back; a slip that was refused after it was handed in.',
+      }),
     ),
     amount: Nullable(Amount),
     name: Nullable(

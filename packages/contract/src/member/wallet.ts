@@ -218,11 +218,16 @@ export const withdrawAll = call({
   refusals: [...withdrawRefusals, 'TRANSFER_FAIL'],
 });
 
+/**
+ * A link that was used here is refused as TRUELINK_DUPLICATE. Where the caller used it themselves, `data.own` is the id of
+ * that row in their statement: the money is there, or its outcome is being resolved.
+ */
 export const truelink = call({
   method: 'POST',
   path: '/api/wallet/truelink',
   access: 'member',
-  summary: 'Take a gift link into the wallet',
+  summary:
+    'Take a gift link into the wallet. TRUELINK_DUPLICATE names in `data.own` the row of the statement where the caller used the link themselves',
   idempotent: true,
   body: Closed({
     link: Text(2048, 0, {

@@ -46,7 +46,8 @@ function MakeBatch({ code, onClose }: { code: string; onClose: () => void }) {
           label: t('codes.printed'),
           rows: 2,
           most: PRINTED_LETTERS_MAX,
-          note: (text) => (text.trim() === '' ? undefined : t('codes.pasted', { count: codesIn(text).length })),
+          note: (text) =>
+            text.trim() === '' ? undefined : t('codes.pasted', { count: codesIn(text).length }),
         },
         { ...REASON, label: t('field.reason') },
       ]}

@@ -7,7 +7,7 @@ import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import { rangeOf } from '../../platform/http/list.ts';
 import { countNotifications, listNotifications, markRead } from './queries.ts';
-import { deviceName, isReturn } from './texts.ts';
+import { deviceName, originOf } from './texts.ts';
 
 interface Deps {
   pool: Pool;
@@ -29,7 +29,7 @@ export function notificationCalls(declare: Declare, { pool, clock, config }: Dep
         kind: row.kind,
         status: row.status,
         subject: row.subject,
-        ...(isReturn(row) && { origin: 'return' as const }),
+        ...originOf(row),
         amount: row.amount === null ? null : fromMinor(row.amount, member.currency),
         name: row.kind === 'login' ? deviceName(row.name) : row.name,
         createdAt: row.created_at.toISOString(),

@@ -105,6 +105,40 @@ describe('what is brought to a browser', () => {
     ]);
   });
 
+  test('says of a deposit and a slip that were refused that they were, and leads to where it is explained', async () => {
+    for (const [language, hides, deposited, slip] of [
+      [
+        'en',
+        false,
+        [
+          'Deposit not added',
+          '500.00 baht wasn’t added to your wallet. If the money left your account, contact support.',
+        ],
+        ['Slip not accepted', 'Tap to see why.'],
+      ],
+      ['th', true, ['ฝากเงินไม่สำเร็จ', 'แตะเพื่อดูรายการ'], ['สลิปไม่ผ่านการตรวจสอบ', 'แตะเพื่อดูเหตุผล']],
+    ] as const) {
+      const member = await listener(language);
+      await preferences(member, {}, hides);
+      for (const [subject, amount] of [
+        ['DP1', 50_000],
+        ['SL1', null],
+      ])
+        await env.owner.query("select notify_member($1, 'deposit', $2, 'FAILED', $3, null, $4)", [
+          member.id,
+          subject,
+          amount,
+          clock.now(),
+        ]);
+      await push();
+      const messages = await arrived(member);
+      expect(Object.fromEntries(messages.map(({ url, title, body }) => [url, [title, body]]))).toEqual({
+        '/user/statement?open=receipt&arg=DP1': deposited,
+        '/user/statement?open=slips': slip,
+      });
+    }
+  });
+
   test('warns of a request for another bank account whatever the member chose, and says how it was decided', async () => {
     const member = await listener();
     const none = { money: false, bonus: false, chat: false, login: false };

@@ -36,6 +36,7 @@ const BONUS_TITLES: Record<NotificationStatus, LocalizedText> = {
   FORFEITED: { th: 'สละโบนัสแล้ว', la: 'ສະຫຼະໂບນັດແລ້ວ', en: 'Bonus given up' },
   EXPIRED: { th: 'โบนัสหมดเวลาแล้ว', la: 'ໂບນັດໝົດເວລາແລ້ວ', en: 'Bonus expired' },
 };
+const WHY: LocalizedText = { th: 'แตะเพื่อดูเหตุผล', la: 'ແຕະເພື່ອເບິ່ງເຫດຜົນ', en: 'Tap to see why.' };
 /** The texts of a kind by its status; a request has none. */
 type RequestTexts = Record<'SUCCESS' | 'FAILED' | 'requested', { title: LocalizedText; body: LocalizedText }>;
 const KYC_TEXTS: RequestTexts = {
@@ -49,7 +50,7 @@ const KYC_TEXTS: RequestTexts = {
   },
   FAILED: {
     title: { th: 'กรุณาส่งเอกสารอีกครั้ง', la: 'ກະລຸນາສົ່ງເອກະສານອີກຄັ້ງ', en: 'Please send your documents again' },
-    body: { th: 'แตะเพื่อดูเหตุผล', la: 'ແຕະເພື່ອເບິ່ງເຫດຜົນ', en: 'Tap to see why.' },
+    body: WHY,
   },
   requested: {
     title: { th: 'กรุณายืนยันตัวตน', la: 'ກະລຸນາຢືນຢັນຕົວຕົນ', en: 'Please verify your identity' },
@@ -82,7 +83,16 @@ const ACCOUNT_TEXTS: RequestTexts = {
     },
   },
 };
-const MONEY_BODIES: Record<'deposit' | 'SUCCESS' | 'FAILED', LocalizedText> = {
+const REFUSED_TITLES: Record<'deposit' | 'slip', LocalizedText> = {
+  deposit: { th: 'ฝากเงินไม่สำเร็จ', la: 'ຝາກເງິນບໍ່ສຳເລັດ', en: 'Deposit not added' },
+  slip: { th: 'สลิปไม่ผ่านการตรวจสอบ', la: 'ສະລິບບໍ່ຜ່ານການກວດສອບ', en: 'Slip not accepted' },
+};
+const MONEY_BODIES: Record<'deposit' | 'refused' | 'SUCCESS' | 'FAILED', LocalizedText> = {
+  refused: {
+    th: '{amount} ไม่ได้เข้ากระเป๋า หากเงินออกจากบัญชีแล้ว กรุณาติดต่อเจ้าหน้าที่',
+    la: '{amount} ບໍ່ໄດ້ເຂົ້າກະເປົາ ຖ້າເງິນອອກຈາກບັນຊີແລ້ວ ກະລຸນາຕິດຕໍ່ພະນັກງານ',
+    en: '{amount} wasn’t added to your wallet. If the money left your account, contact support.',
+  },
   deposit: {
     th: '{amount} เข้ากระเป๋าแล้ว',
     la: '{amount} ເຂົ້າກະເປົາແລ້ວ',
@@ -123,8 +133,18 @@ export function deviceName(userAgent: string | null): string | null {
 }
 
 /** Whether a deposit is a withdrawal that the bank sent back. */
-export const isReturn = ({ kind, subject }: Pick<NotificationRow, 'kind' | 'subject'>): boolean =>
+const isReturn = ({ kind, subject }: NotificationRow): boolean =>
   kind === 'deposit' && hasPrefix(subject, 'RT');
+/** Whether it is about a slip that was refused, which has no row in the statement. */
+const isSlip = ({ kind, subject }: NotificationRow): boolean =>
+  kind === 'deposit' && hasPrefix(subject, 'SL');
+const isRefused = ({ kind, status }: NotificationRow): boolean => kind === 'deposit' && status === 'FAILED';
+
+/** What a deposit is about, where it is not money by a channel. */
+export function originOf(row: NotificationRow): { origin?: 'return' | 'slip' } {
+  if (isReturn(row)) return { origin: 'return' };
+  return isSlip(row) ? { origin: 'slip' } : {};
+}
 
 const REQUEST_TEXTS: Record<'kyc' | 'account', RequestTexts> = { kyc: KYC_TEXTS, account: ACCOUNT_TEXTS };
 const requestTexts = (kind: 'kyc' | 'account', status: NotificationStatus | null) =>
@@ -134,6 +154,7 @@ function titleOf(row: NotificationRow): LocalizedText {
   const { kind, status } = row;
   if (kind === 'kyc' || kind === 'account') return requestTexts(kind, status).title;
   if (isReturn(row)) return RETURN_TITLE;
+  if (isRefused(row)) return REFUSED_TITLES[isSlip(row) ? 'slip' : 'deposit'];
   if (kind === 'withdraw') return WITHDRAW_TITLES[status === 'SUCCESS' ? 'SUCCESS' : 'FAILED'];
   return kind === 'bonus' ? BONUS_TITLES[status ?? 'FAILED'] : KIND_TITLES[kind];
 }
@@ -146,7 +167,8 @@ function moneyBody(row: NotificationRow & Holder, language: Language): string {
   });
   const isPaidOut = row.kind === 'withdraw' && row.status === 'SUCCESS';
   const isDeposit = row.kind === 'deposit' && !isReturn(row);
-  const which = isDeposit ? 'deposit' : isPaidOut ? 'SUCCESS' : 'FAILED';
+  const deposited = isRefused(row) ? 'refused' : 'deposit';
+  const which = isDeposit ? deposited : isPaidOut ? 'SUCCESS' : 'FAILED';
   return MONEY_BODIES[which][language].replace('{amount}', `${figure} ${UNITS[row.currency][language]}`);
 }
 
@@ -154,6 +176,7 @@ function bodyOf(row: NotificationRow & Holder, language: Language): string {
   if (row.kind === 'chat') return CHAT_BODY[language];
   if (row.kind === 'kyc' || row.kind === 'account') return requestTexts(row.kind, row.status).body[language];
   if (row.kind === 'bonus') return row.name ?? '';
+  if (isSlip(row)) return WHY[language];
   if (row.kind !== 'login') return moneyBody(row, language);
   return [deviceName(row.name), LOGIN_BODY[language]].filter(Boolean).join(' – ');
 }
@@ -164,12 +187,14 @@ interface Holder {
 }
 
 /** Where each kind leads in the member app; `open` names the sheet over the page. */
-function placeOf({ kind, subject }: NotificationRow): string {
+function placeOf(row: NotificationRow): string {
+  const { kind, subject } = row;
   if (kind === 'bonus') return '/user/bonus';
   if (kind === 'chat') return '/user/home?open=chat';
   if (kind === 'login') return '/user/profile?open=devices';
   if (kind === 'kyc') return '/user/profile?open=kyc';
   if (kind === 'account') return '/user/profile';
+  if (isSlip(row)) return '/user/statement?open=slips';
   return `/user/statement?open=receipt&arg=${encodeURIComponent(subject)}`;
 }
 

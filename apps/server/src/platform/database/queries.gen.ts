@@ -264,7 +264,6 @@ export interface Queries {
   'select 1 from deposit_account where mode = \'AUTO\' and bank_type = \'BANK\' and currency = \'BAHT\' and is_open limit 1': { row: { '?column?': number }; values: [] };
   'select 1 from game_account where slot_code = $1 limit 1': { row: { '?column?': number }; values: [string | null] };
   'select 1 from gift_redemption limit 1': { row: { '?column?': number }; values: [] };
-  'select 1 from gift_redemption where code = $1 and state <> \'FAILED\'': { row: { '?column?': number }; values: [string | null] };
   'select 1 from gift_redemption where id = $1 for share': { row: { '?column?': number }; values: [string | null] };
   'select 1 from member where id = $1 and status <> \'CLOSED\'': { row: { '?column?': number }; values: [Whole | null] };
   'select 1 from member where id = $1 for no key update': { row: { '?column?': number }; values: [Whole | null] };
@@ -612,6 +611,7 @@ export interface Queries {
   'select id, currency from member where id = $1': { row: { id: bigint; currency: 'BAHT' | 'LAK' }; values: [Whole | null] };
   'select id, kind, received_at from kyc_document where member_id = $1 order by id desc limit $2': { row: { id: bigint; kind: 'identity' | 'selfie' | 'bankBook' | 'address'; received_at: Date }; values: [Whole | null, Whole | null] };
   'select id, last_at, last_words, waiting_since from chat_conversation where member_id = $1 and last_words <> \'\'': { row: { id: bigint; last_at: Date; last_words: string; waiting_since: Date | null }; values: [Whole | null] };
+  'select id, member_id from gift_redemption where code = $1 and state <> \'FAILED\'': { row: { id: string; member_id: bigint }; values: [string | null] };
   'select id, member_id, bank_code, amount, payload, status, created_at, expires_at from qr where id = $1': { row: Row72; values: [string | null] };
   'select id, member_id, bank_code, amount, payload, status, created_at, expires_at from qr where member_id = $1 and bank_code = $2 and status = \'OPEN\' and expires_at > $3': { row: Row33; values: [Whole | null, string | null, Date | string | null] };
   'select id, member_id, bank_code, amount, payload, status, created_at, expires_at from qr where member_id = $1 and bank_code = $2 and status = \'OPEN\' and expires_at > $3\n      and exists (select from deposit_account d where d.bank_code = $2 and d.mode = \'QR\' and d.is_open)': { row: Row33; values: [Whole | null, string | null, Date | string | null] };
@@ -1086,8 +1086,8 @@ export interface Queries {
   'update session set ended_at = coalesce(ended_at, $3), ended_by = coalesce(ended_by, \'member\')\n     where member_id = $1 and id::text = $2': { row: never; values: [Whole | null, string | null, Date | string | null] };
   'update session set last_seen_at = $2 where token_hash = any($1)': { row: never; values: [readonly (Uint8Array | null)[] | ListText | null, Date | string | null] };
   'update session set pin_proven_at = null where member_id = $1 and pin_proven_at is not null': { row: never; values: [Whole | null] };
-  'update slip set ask_at = $2 where id in (\n      select id from slip where status = \'PENDING\' and ask_at <= $1 order by ask_at limit 50 for update skip locked)\n    returning id': { row: { id: string }; values: [Date | string | null, Date | string | null] };
   'update slip set ask_at = $2, asked = asked + 1 where id = $1 and status = \'PENDING\'': { row: never; values: [string | null, Date | string | null] };
+  'update slip set ask_at = $2, asked = asked + 1 where id in (\n      select id from slip where status = \'PENDING\' and ask_at <= $1 order by ask_at limit 50 for update skip locked)\n    returning id': { row: { id: string }; values: [Date | string | null, Date | string | null] };
   'update slip set bank_code = $2, account_no = $3, currency = $4, amount = $5, payer_mask = $6, payer_sealed = $7, paid_at = $8, printed_ref = coalesce(printed_ref, trans_ref), trans_ref = $9 where id = $1 and status = \'PENDING\'': { row: never; values: [string | null, string | null, string | null, string | null, Whole | null, string | null, Uint8Array | null, Date | string | null, string | null] };
   'update slip set decided_by = $2, decided_reason = $3, decided_role = $4, decided_address = $5 where id = $1 and status = \'REVIEW\'': { row: never; values: [string | null, string | null, string | null, string | null, string | null] };
   'update slip set status = $2, note = $3, doubts = $4, ask_at = null, asked = asked + 1, updated_at = $5 where id = $1 and status = \'PENDING\'': { row: never; values: [string | null, string | null, string | null, readonly (string | null)[] | ListText | null, Date | string | null] };

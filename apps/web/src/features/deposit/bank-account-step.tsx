@@ -9,7 +9,6 @@ import { AllChannels } from './all-channels.tsx';
 import { type DepositBank, slipKey, takesSlips } from './channels.ts';
 import styles from './deposit.module.css';
 import { ReportButton } from './report-button.tsx';
-import { useArrival } from './use-arrival.ts';
 
 interface BankAccountStepProps {
   bank: DepositBank;
@@ -21,7 +20,6 @@ interface BankAccountStepProps {
 /** An account to transfer to from one's bank app, and what to do when the money does not come. */
 export function BankAccountStep({ bank, isManual, isUsual }: BankAccountStepProps) {
   const { t } = useText();
-  useArrival();
   const hasSlip = takesSlips(bank);
   const foot = (hasSlip || isManual) && (
     <div className={styles.actions}>

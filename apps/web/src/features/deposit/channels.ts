@@ -20,6 +20,10 @@ export const sendWallets = ({ wallets }: DepositLookup): DepositWallet[] =>
 /** Names a wallet to send to among the channels. */
 export const walletKey = ({ walletAccountNo }: DepositWallet): string => `wallet-${walletAccountNo}`;
 
+/** Whether a channel is an account or a wallet of ours to send to. */
+export const isSentTo = (channel: string): boolean =>
+  channel.endsWith('-AUTO') || channel.startsWith('wallet-');
+
 /** Names the gift link among the channels. */
 export const GIFT_KEY = 'gift-LINK';
 

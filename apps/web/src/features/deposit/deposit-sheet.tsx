@@ -14,6 +14,7 @@ import {
   type DepositBank,
   type DepositLookup,
   GIFT_KEY,
+  isSentTo,
   sendWallets,
   stepOf,
   takesGifts,
@@ -26,6 +27,7 @@ import { PaidDuringStop } from './paid-before.tsx';
 import { QrStep } from './qr-step.tsx';
 import { ReportStep } from './report-step.tsx';
 import { SlipStep } from './slip-step.tsx';
+import { useArrival } from './use-arrival.ts';
 import { WalletStep } from './wallet-step.tsx';
 
 /**
@@ -64,6 +66,8 @@ export default function DepositSheet({ arg }: { arg: string | undefined }) {
   const usual = named === '' && step === 'channel' ? found : undefined;
   const channel = usual ?? named;
   const isUsual = usual !== undefined;
+  // Here, not in its step: the deposit may have filled the account, which is then offered no more.
+  useArrival(step === 'channel' && isSentTo(channel));
   const offered = data?.banks.find((bank) => channelKey(bank) === channel);
   const chosen = useLastOffered(offered, channel);
   if (step === 'slip' && (data || isPlayStop(error))) return <SlipStep bank={offered} />;

@@ -157,8 +157,11 @@ describe('by QR', () => {
     await screen.findByText(text('qr.expired'));
     app.reply('GET /api/qrcode/{bankCode}', { ...none, paid: { qrcodeId: 'QR0', id: 'DP0', amount: 500 } });
     await queryClient.invalidateQueries({ queryKey: ['qrcode'] });
-    await waitFor(() => expect(screen.queryByText(text('qr.expired'))).toBeNull());
+    await waitFor(() =>
+      expect(queryClient.getQueryData(['qrcode', 'KBANK'])).toMatchObject({ hasQrcode: false }),
+    );
     expect(screen.queryByText(text('qr.paid'))).toBeNull();
+    expect(screen.getByText(text('qr.expired'))).toBeTruthy();
   });
 
   test('a QR that is cancelled after it was paid is shown as paid, also when its account is full since', async () => {
@@ -454,6 +457,18 @@ describe('by gift link', () => {
     const message = code === 'PROVIDER_UNAVAILABLE' ? text('deposit.giftUnavailable') : text(`error.${code}`);
     expect(await screen.findByText(message)).toBeTruthy();
     await ready(SEND);
+  });
+
+  test('called used though it is their own: a link that the member has sent leads to its receipt', async () => {
+    app.refuse(CALL, 'TRUELINK_DUPLICATE', { own: 'DP7' });
+    openSheet('deposit', 'gift-LINK');
+    await open();
+    type(text('deposit.giftLink'), LINK);
+    press(SEND);
+    expect(await screen.findByText(text('deposit.giftOwn'))).toBeTruthy();
+    expect(screen.queryByText(textsOf('TRUELINK_DUPLICATE'))).toBeNull();
+    press(text('receipt.view'));
+    expect(history.state).toMatchObject({ sheet: 'receipt', arg: 'DP7' });
   });
 });
 

@@ -10,12 +10,12 @@ import { Gift, Link, Users } from 'lucide';
 import { type FormEvent, useState } from 'react';
 import { playErrorText } from '../../platform/member/error-text.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
-import { backSheet, closeSheet } from '../../platform/sheet-state.ts';
+import { backSheet, closeSheet, swapSheet } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
 import { AllChannels } from './all-channels.tsx';
 import styles from './deposit.module.css';
 import { GiftDone } from './gift-done.tsx';
-import { useGift } from './use-gift.ts';
+import { ownRow, useGift } from './use-gift.ts';
 
 type GiftReceipt = MemberApi['POST /api/wallet/truelink']['reply'];
 
@@ -68,13 +68,7 @@ function GiftForm({ minimum, isUsual, onDone }: GiftFormProps) {
           hint={t('deposit.giftMin', { min: sumText(t, minimum, currency) })}
         />
       </form>
-      {problem !== null && (
-        <MessageBox tone="bad">
-          {codeOf(problem) === 'PROVIDER_UNAVAILABLE'
-            ? t('deposit.giftUnavailable')
-            : playErrorText(t, problem)}
-        </MessageBox>
-      )}
+      {problem !== null && <Problem of={problem} />}
       <ul className={styles.notes}>
         <li className={styles.note}>
           <Icon of={Gift} size={20} />
@@ -87,5 +81,25 @@ function GiftForm({ minimum, isUsual, onDone }: GiftFormProps) {
       </ul>
       {isUsual && <AllChannels />}
     </Sheet>
+  );
+}
+
+/** Why the link was not taken. One that the member has sent before leads to its receipt. */
+function Problem({ of: problem }: { of: unknown }) {
+  const { t } = useText();
+  const own = ownRow(problem);
+  if (own !== null)
+    return (
+      <>
+        <MessageBox tone="info">{t('deposit.giftOwn')}</MessageBox>
+        <Button tone="soft" isWide onClick={() => swapSheet('receipt', own)}>
+          {t('receipt.view')}
+        </Button>
+      </>
+    );
+  return (
+    <MessageBox tone="bad">
+      {codeOf(problem) === 'PROVIDER_UNAVAILABLE' ? t('deposit.giftUnavailable') : playErrorText(t, problem)}
+    </MessageBox>
   );
 }

@@ -18,6 +18,7 @@ import type { DepositBank, DepositLookup } from './channels.ts';
 import { Chooser } from './chooser.tsx';
 import { PaidStep } from './paid-step.tsx';
 import { QrForm } from './qr-form.tsx';
+import { useArrival } from './use-arrival.ts';
 import { type OpenQr, useQr } from './use-qr.ts';
 
 interface QrStepProps {
@@ -33,7 +34,9 @@ interface QrStepProps {
 export function QrStep({ bank, lookup, isOffered, isUsual }: QrStepProps) {
   const { t } = useText();
   const totalSeconds = lookup.qrMinutes * 60;
-  const { query, qr, isExpired, paid, cancel } = useQr(bank.bankCode);
+  const { query, qr, lastId, isExpired, paid, cancel } = useQr(bank.bankCode);
+  // A transfer in kip has no reference: of another amount, or after the end of the QR, it arrives without the QR's id.
+  useArrival(bank.currency === 'LAK' && lastId !== null && paid === null);
   if (paid !== null) return <PaidStep paid={paid} />;
   if (qr) return <OpenStep bank={bank} totalSeconds={totalSeconds} qr={qr} onCancel={cancel} />;
   if (query.data && !isOffered) return <Chooser lookup={lookup} />;

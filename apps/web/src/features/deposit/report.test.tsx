@@ -7,7 +7,10 @@ import { memberApp, receiptOf, text } from '../../testing/member-app.tsx';
 import DepositSheet from './deposit-sheet.tsx';
 
 const app = await memberApp();
-beforeEach(() => app.reply('GET /api/lookup/deposit', LOOKUP));
+beforeEach(() => {
+  app.reply('GET /api/lookup/deposit', LOOKUP);
+  app.reply('POST /api/statement', { statements: [], total: 0 });
+});
 const CALL = 'POST /api/wallet/add';
 const SEND = text('deposit.iPaid');
 const AMOUNT = text('report.amount');

@@ -1,5 +1,5 @@
 import type { MemberApi } from '@krapao/contract/member';
-import { ApiError } from '@krapao/ui/api/api-error.ts';
+import { ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
 import { useState } from 'react';
 import { config } from '../../platform/config.ts';
 import { refreshWallet, sendMoney } from '../../platform/member/wallet.ts';
@@ -29,6 +29,7 @@ export function useGift(onDone: (receipt: GiftReceipt) => void) {
       refreshWallet();
     } catch (error) {
       setProblem(error);
+      if (ownRow(error) !== null) refreshWallet();
       setBusy(false);
     }
   };
@@ -37,6 +38,12 @@ export function useGift(onDone: (receipt: GiftReceipt) => void) {
     setLink(text);
   };
   return { link, setLink: type, problem, isBusy, send };
+}
+
+/** The row of a link that the member has sent before, where that is why it was refused. */
+export function ownRow(problem: unknown): string | null {
+  const own = codeOf(problem) === 'TRUELINK_DUPLICATE' && problem instanceof ApiError && problem.data.own;
+  return typeof own === 'string' ? own : null;
 }
 
 const unknownResult = () => new ApiError('unknownResult');

@@ -1,6 +1,6 @@
 import type { MemberApi } from '@krapao/contract/member';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { type Notice, useNotice } from '../../platform/member/live.ts';
 import { depositQuery, qrQuery, queryClient, takeResponse } from '../../platform/member/queries.ts';
@@ -21,6 +21,8 @@ export interface PaidQr {
 }
 
 const POLL_MS = 15_000;
+/** The time that is left of a QR is reported in whole seconds. */
+const ROUNDING_MS = 1000;
 
 /** Puts a fresh answer in place of what was known; QRs of other banks may have been cancelled by it. */
 function take(bankCode: string, state: QrState): void {
@@ -52,47 +54,49 @@ export function useQr(bankCode: string) {
   const { data } = query;
   const [paid, setPaid] = useState<PaidQr | null>(null);
   const [isExpired, setExpired] = useState(false);
-  const last = useRef<OpenQr | null>(null);
+  const [last, setLast] = useState<Pick<OpenQr, 'qrcodeId' | 'expiresAt'> | null>(null);
   const expiresAt = data ? data.takenAt + data.expireIn * 1000 : 0;
-  const isOpen = data?.hasQrcode === true && data.qrcode !== null && !isExpired;
+  const hasQr = data?.hasQrcode === true && data.qrcode !== null;
+  // Stays known until another replaces it: a payment may be reported long after this one was found gone.
+  if (hasQr && data.qrcodeId !== last?.qrcodeId) {
+    setLast({ qrcodeId: data.qrcodeId, expiresAt });
+    setExpired(false);
+  }
+  const isOpen = hasQr && !isExpired;
   const qr: OpenQr | null = isOpen ? { ...data, qrcode: data.qrcode as string, expiresAt } : null;
+  const lastId = last?.qrcodeId ?? null;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another QR starts another countdown
-  useEffect(() => setExpired(false), [data?.qrcodeId]);
   useEffect(() => {
     if (!isOpen) return;
     const timer = setTimeout(() => setExpired(true), Math.max(0, expiresAt - Date.now()));
     return () => clearTimeout(timer);
   }, [isOpen, expiresAt]);
+  useEffect(() => {
+    // The server's clock may find it gone before the countdown of this device ends.
+    if (data?.hasQrcode === false && last && last.expiresAt - Date.now() <= ROUNDING_MS) setExpired(true);
+  }, [data?.hasQrcode, last]);
 
   const onNotice = useCallback(
     (notice: Notice) => {
       if (notice.kind !== 'deposit' || notice.status !== 'SUCCESS') return;
-      if (notice.qrcodeId === undefined || notice.qrcodeId !== last.current?.qrcodeId) return;
+      if (notice.qrcodeId === undefined || notice.qrcodeId !== lastId) return;
       setPaid({ id: notice.id, amount: notice.amount });
       refreshWallet();
       // A member who returns to make another must not find this one.
       queryClient.invalidateQueries({ queryKey: qrQuery(bankCode).queryKey });
     },
-    [bankCode],
+    [bankCode, lastId],
   );
   useNotice(onNotice);
 
-  // Runs before `last` is renewed below: it compares the QR that was open with the one that was paid.
   useEffect(() => {
-    const before = last.current;
-    if (!data || data.hasQrcode || !before) return;
-    last.current = null;
-    if (data.paid?.qrcodeId !== before.qrcodeId) return;
+    if (!data || data.hasQrcode || lastId === null || data.paid?.qrcodeId !== lastId) return;
     setPaid(data.paid);
     refreshWallet();
-  }, [data]);
-  useEffect(() => {
-    if (qr) last.current = qr;
-  });
+  }, [data, lastId]);
 
   const cancel = async () => {
     take(bankCode, await api('DELETE /api/qrcode/{bankCode}', { params: { bankCode } }));
   };
-  return { query, qr, isExpired: isExpired && data?.hasQrcode === true, paid, cancel };
+  return { query, qr, lastId, isExpired, paid, cancel };
 }

@@ -12,7 +12,6 @@ import { AllChannels } from './all-channels.tsx';
 import type { DepositWallet } from './channels.ts';
 import styles from './deposit.module.css';
 import { ReportButton } from './report-button.tsx';
-import { useArrival } from './use-arrival.ts';
 
 interface WalletStepProps {
   wallet: DepositWallet;
@@ -24,7 +23,6 @@ interface WalletStepProps {
 /** A mobile wallet of ours to send to from one's own; its number copied with one tap. */
 export function WalletStep({ wallet, isManual, isUsual }: WalletStepProps) {
   const { t } = useText();
-  useArrival();
   const notes = [
     { icon: ArrowDownToLine, text: t('deposit.walletHow') },
     { icon: UserCheck, text: t('deposit.walletOwn') },

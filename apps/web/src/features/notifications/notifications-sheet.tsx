@@ -98,12 +98,13 @@ const APPEARANCE: Record<Notification['kind'], { icon: IconNode; tone: BadgeTone
 };
 
 /** Leads to where more of it is to be seen. */
-function follow({ kind, subject }: Notification): void {
+function follow({ kind, origin, subject }: Notification): void {
   if (kind === 'bonus') openPlace('/user/bonus');
   else if (kind === 'chat') history.pushState({ chat: true }, '');
   else if (kind === 'login') openSheet('devices');
   else if (kind === 'kyc') openSheet('kyc');
   else if (kind === 'account') openPlace('/user/profile');
+  else if (origin === 'slip') openSheet('slips');
   else openSheet('receipt', subject);
 }
 
@@ -113,7 +114,7 @@ function Rows({ of }: { of: Notification[] }) {
   const textsOf = useNotificationTexts();
   return of.map((one) => {
     const { title, detail } = textsOf(one);
-    const isUnpaid = one.kind === 'withdraw' && one.status === 'FAILED';
+    const isUnpaid = (one.kind === 'withdraw' || one.kind === 'deposit') && one.status === 'FAILED';
     return (
       <Item
         key={one.id}

@@ -2,7 +2,7 @@ import { navigate } from 'wouter/use-browser-location';
 import { openSheet } from '../../platform/sheet-state.ts';
 
 /** Sheets an address may name; none of them does anything by being opened. */
-const SHEETS = ['receipt', 'devices', 'kyc'] as const;
+const SHEETS = ['receipt', 'slips', 'devices', 'kyc'] as const;
 
 /** Opens what the address names: `?open=` a sheet, about `arg`, or the chat. The address is clean afterwards. */
 export function openNamed(): void {

@@ -21,6 +21,12 @@ export function useNotificationTexts(): (of: Notification) => { title: string; d
       case 'deposit':
         if (origin === 'return')
           return { title: t('statement.returned'), detail: t('notify.unpaidSum', { amount: sum }) };
+        if (origin === 'slip') return { title: t('slip.refused'), detail: t('notify.kycWhy') };
+        if (!isPaid)
+          return {
+            title: t('notify.depositRefused'),
+            detail: t('notify.depositRefusedSum', { amount: sum }),
+          };
         return { title: t('notify.deposit'), detail: t('notify.depositSum', { amount: sum }) };
       case 'withdraw':
         return {

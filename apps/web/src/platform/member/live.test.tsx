@@ -2,7 +2,14 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { memberApp } from '../../testing/member-app.tsx';
 import { sessionToken, startSession } from '../session.ts';
 import { startLive } from './live.ts';
-import { profileQuery, queryClient, statementQuery, walletQuery, withdrawQuery } from './queries.ts';
+import {
+  profileQuery,
+  queryClient,
+  slipsQuery,
+  statementQuery,
+  walletQuery,
+  withdrawQuery,
+} from './queries.ts';
 
 /** The client of socket.io: what it was opened with, and the handlers that the page has set. */
 const client = vi.hoisted(() => ({
@@ -83,6 +90,14 @@ test('a decision about another bank account is read into the profile, the wallet
   for (const key of keys) queryClient.setQueryData<unknown>(key, {});
   deliver('account', {});
   expect(keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)).toEqual([true, true, true]);
+});
+
+test('a slip that was refused is read into the list of slips and the notifications', async () => {
+  const deliver = await connect('a');
+  const keys = [slipsQuery(1).queryKey, ['notifications', 1]];
+  for (const key of keys) queryClient.setQueryData<unknown>(key, {});
+  deliver('slip', {});
+  expect(keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)).toEqual([true, true]);
 });
 
 test.each([

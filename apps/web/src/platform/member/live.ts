@@ -117,6 +117,10 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error' | 'ended
     queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey });
     queryClient.invalidateQueries(NEWS);
   },
+  slip: () => {
+    queryClient.invalidateQueries({ queryKey: ['statement'] });
+    queryClient.invalidateQueries(NEWS);
+  },
   account: () => {
     // The wallet has the account that withdrawals are paid to.
     for (const { queryKey } of [profileQuery, walletQuery, withdrawQuery])

@@ -33,11 +33,18 @@ export async function findGift(db: Db, id: string): Promise<GiftRow | undefined>
   return result.rows[0];
 }
 
-/** Whether a voucher was taken here, or may have been. */
-export async function isGiftUsed(db: Db, code: string): Promise<boolean> {
-  const sql = "select 1 from gift_redemption where code = $1 and state <> 'FAILED'";
-  return (await db.query(sql, [code])).rows.length > 0;
+/** The attempt by which a voucher was taken here, or may have been. */
+export async function findGiftUse(
+  db: Db,
+  code: string,
+): Promise<Pick<GiftRow, 'id' | 'member_id'> | undefined> {
+  const sql = "select id, member_id from gift_redemption where code = $1 and state <> 'FAILED'";
+  return (await db.query(sql, [code])).rows[0];
 }
+
+/** Whether a voucher was taken here, or may have been. */
+export const isGiftUsed = async (db: Db, code: string): Promise<boolean> =>
+  (await findGiftUse(db, code)) !== undefined;
 
 /** Records a check without a response; the end of an attempt is recorded by the attached write of its entry. */
 export async function noteGiftUnknown(db: Db, id: string): Promise<void> {

@@ -228,6 +228,38 @@ describe('a link sent again', () => {
     expect([await taken(code), (await rows(code)).length]).toEqual([['50.00'], 1]);
   });
 
+  test('called used though it is the member’s own: the refusal names their row, and no other member’s', async () => {
+    const [member, other] = [await env.member(), await env.member()];
+    const refusal = (data?: object) => ({
+      status: 400,
+      body: { message: 'TRUELINK_DUPLICATE', ...(data && { data }) },
+    });
+    const { link } = await make(50);
+    const { id } = (await send(member, link, 'gift-own-1')).body;
+    for (let attempt = 0; attempt < 2; attempt++)
+      expect(await send(member, link, 'gift-own-2')).toMatchObject(refusal({ own: id }));
+    expect((await send(other, link)).body).toEqual(refusal().body);
+    const pending = await make(50);
+    await troubled(pending.code, 'redeem', 'cut-after');
+    const { body } = await send(member, pending.link);
+    expect(body.status).toBe('PENDING');
+    expect(await send(member, pending.link)).toMatchObject(refusal({ own: body.id }));
+    expect((await send(other, pending.link)).body).toEqual(refusal().body);
+    await resolve(body.id);
+    expect(await env.balance(member)).toBe(10_000n);
+  });
+
+  test('sent twice at once by one member: the call that comes second names their row', async () => {
+    const member = await env.member();
+    const { code, link } = await make(50);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => send(member, link)));
+    const [{ id }] = await rows(code);
+    const refused = responses.filter(({ status }) => status !== 200);
+    expect(refused.map(({ body }) => body)).toEqual(
+      Array(9).fill({ message: 'TRUELINK_DUPLICATE', data: { own: id } }),
+    );
+  });
+
   test('with the same key gets the first response, also for twenty concurrent calls', async () => {
     await env.allowSlowPartners();
     const member = await env.member();

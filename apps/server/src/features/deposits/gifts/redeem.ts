@@ -21,7 +21,7 @@ import type { Refuse } from '../../../platform/refusal.ts';
 import type { Member } from '../../../platform/sessions.ts';
 import { dropOffer, type LimitCode, reserveOffer } from '../../limits/read.ts';
 import { giftAttemptItem } from './ledger.ts';
-import { findGift, isGiftUsed } from './queries.ts';
+import { findGift, findGiftUse } from './queries.ts';
 import { type GiftDeps, redeemFirst } from './settle.ts';
 
 export interface GiftCallDeps extends GiftDeps {
@@ -53,6 +53,17 @@ const withWallet = (body: ReceiptBody, walletMinor: bigint) => ({
   wallet: { amount: fromMinor(walletMinor, 'BAHT') },
 });
 
+/** Throws TRUELINK_DUPLICATE for a voucher that was used here, with the row of a member who used it themselves. */
+async function requireUnused(
+  refuse: Refuse<'TRUELINK_DUPLICATE'>,
+  deps: GiftCallDeps,
+  member: Member,
+  code: string,
+): Promise<void> {
+  const use = await findGiftUse(deps.pool, code);
+  if (use) throw refuse('TRUELINK_DUPLICATE', use.member_id === member.id ? { own: use.id } : undefined);
+}
+
 /**
  * Verifies a voucher before it is redeemed, and returns its value to us. Throws TRUELINK_DUPLICATE for a voucher that was
  * used here, TRUELINK_INVALID for one that cannot be taken or is worth too little, PROVIDER_UNAVAILABLE when no provider
@@ -61,17 +72,18 @@ const withWallet = (body: ReceiptBody, walletMinor: bigint) => ({
 async function checkScreen(
   refuse: Refuse<RefusalsOf<typeof wallet.truelink>>,
   deps: GiftCallDeps,
+  member: Member,
   code: string,
 ): Promise<bigint> {
   if (!deps.gift) throw refuse('NO_BANK');
-  if (await isGiftUsed(deps.pool, code)) throw refuse('TRUELINK_DUPLICATE');
+  await requireUnused(refuse, deps, member, code);
   const response = await deps.gift.look(code);
   if (response.outcome !== 'ok') throw refuse('PROVIDER_UNAVAILABLE', undefined, 'gift service');
   const seen = response.value;
   const min = deps.settings.get('gift.minimum').BAHT;
   if (seen.state === 'OPEN' && seen.partMinor >= toMinor(min, 'BAHT')!) return seen.partMinor;
   if (seen.state === 'OURS') {
-    if (await isGiftUsed(deps.pool, code)) throw refuse('TRUELINK_DUPLICATE');
+    await requireUnused(refuse, deps, member, code);
     const detail = 'our wallet took this voucher for no member';
     await deps.alert('gift-taken-elsewhere', `gift-code:${code}`, detail);
   }
@@ -98,7 +110,10 @@ async function writeAttempt(
   );
   if (outcome.state !== 'posted') await dropOffer(deps.pool, id);
   if (outcome.state === 'answered') throw new RespondedBefore();
-  if (outcome.state === 'refused') throw refuse(outcome.body.message as 'TRUELINK_DUPLICATE');
+  if (outcome.state === 'refused') {
+    await requireUnused(refuse, deps, member, code);
+    throw refuse(outcome.body.message as 'TRUELINK_DUPLICATE');
+  }
   if (outcome.state !== 'posted') throw new Error(`gift intent ended as ${outcome.state}`);
   return id;
 }
@@ -110,7 +125,7 @@ async function redeem(
   code: string,
   intent: Intent | null,
 ) {
-  const expectedMinor = await checkScreen(refuse, deps, code);
+  const expectedMinor = await checkScreen(refuse, deps, member, code);
   const id = await writeAttempt(refuse, deps, member, code, expectedMinor, intent);
   return keepRefusal(deps.pool, intent, async () => {
     const settled = await redeemFirst(deps, id);

@@ -145,8 +145,11 @@ async function alertUnreported(deps: GiftDeps, { id, age_seconds }: GiftRow): Pr
  * while no gift service is configured.
  */
 async function resolve(deps: GiftDeps, id: string): Promise<void> {
-  const row = await findGift(deps.pool, id);
-  if (row?.state !== 'SENT' && row?.state !== 'UNKNOWN') return;
+  const found = await findGift(deps.pool, id);
+  if (found?.state !== 'SENT' && found?.state !== 'UNKNOWN') return;
+  // The member's call may have ended without it: from here on its failure is notified.
+  if (found.asked === 0) await noteGiftUnknown(deps.pool, id);
+  const row = { ...found, asked: Math.max(found.asked, 1) };
   if (!deps.gift) return alertUnreported(deps, row);
   const response = await deps.gift.look(row.code);
   const isGraceOver = row.tried_seconds >= deps.settings.get('unknown.absentGraceSeconds');

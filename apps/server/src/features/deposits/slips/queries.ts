@@ -167,9 +167,9 @@ export async function keepFacts(pool: Pool, id: string, facts: SlipFound): Promi
   );
 }
 
-/** Leases the slips that are due for a check. */
+/** Leases the slips that are due for a check, which counts: what they end as was not answered to the upload. */
 export async function takeDueSlips(pool: Pool, now: Date, until: Date): Promise<string[]> {
-  const sql = `update slip set ask_at = $2 where id in (
+  const sql = `update slip set ask_at = $2, asked = asked + 1 where id in (
       select id from slip where status = 'PENDING' and ask_at <= $1 order by ask_at limit 50 for update skip locked)
     returning id`;
   return (await pool.query(sql, [now, until])).rows.map((row) => row.id);

@@ -39,6 +39,16 @@ begin
   return null;
 end $$;
 
+-- Notifies the member of a deposit that was refused. A gift that fails before anything looked its outcome up fails
+-- within the member's own call, which answers so.
+create or replace function deposit_refused_notify() returns trigger language plpgsql as $$
+begin
+  if not exists (select from gift_redemption g where g.id = new.id and g.asked = 0) then
+    perform notify_member(new.member_id, 'deposit', new.id, 'FAILED', new.amount, null, new.updated_at);
+  end if;
+  return null;
+end $$;
+
 -- Notifies the member of the end of a run.
 create or replace function bonus_run_notify() returns trigger language plpgsql as $$
 begin
@@ -105,6 +115,12 @@ create or replace trigger statement_ended
     and ((new.type in ('deposit', 'withdraw') and new.status = 'SUCCESS')
       or (new.type = 'withdraw' and new.status = 'FAILED')))
   execute function statement_notify();
+
+-- Notifies of a deposit that was reported or sent as a gift link, and is refused.
+create or replace trigger deposit_refused
+  after update of status on statement
+  for each row when (old.status <> new.status and new.type = 'deposit' and new.status = 'FAILED')
+  execute function deposit_refused_notify();
 
 -- Notifies of the end of a run.
 create or replace trigger bonus_run_ended

@@ -86,6 +86,30 @@ create or replace trigger slip_audited
   for each row when (old.status = 'REVIEW' and new.status <> old.status)
   execute function slip_audited();
 
+-- Notifies the member of a slip that was refused, unless they were credited its transfer, and refreshes their open
+-- pages. A slip has no row in the statement.
+create or replace function slip_refused_notify() returns trigger language plpgsql as $$
+begin
+  if not exists (
+      select
+      from deposit d
+      where d.bank_code = new.bank_code and d.bank_reference = new.trans_ref and d.member_id = new.member_id
+        and d.reversal_id is null
+    ) then
+    perform notify_member(new.member_id, 'deposit', new.id, 'FAILED', null, null, new.updated_at);
+  end if;
+  perform pg_notify('member_event', jsonb_build_array(jsonb_build_object(
+    'memberId', new.member_id::text, 'event', 'slip', 'payload', '{}'::jsonb))::text);
+  return null;
+end $$;
+
+-- Notifies of a slip that is refused after the call that handed it in: a slip that was checked once, or reviewed.
+create or replace trigger slip_refused
+  after update of status on slip
+  for each row when (
+    new.status = 'FAILED' and (old.status = 'REVIEW' or (old.status = 'PENDING' and old.asked > 0)))
+  execute function slip_refused_notify();
+
 -- Opens the alert about a slip that enters review, with its mismatches.
 create or replace function slip_alerted() returns trigger language plpgsql as $$
 begin
