@@ -185,6 +185,13 @@ describe('each report ties to the ledger of its days', () => {
   });
 });
 
+test('operators: what a key decides is its operator’s work', async () => {
+  await env.owner.query(`insert into audit (at, actor, action, subject) values
+    (now(), 'operator:karn', 'slip.success', 'slip:1'), (now(), 'key:slips of today of karn', 'slip.failed', 'slip:2')`);
+  const { rows } = await read('agents');
+  expect(rows).toContainEqual(expect.objectContaining({ operator: 'karn', slips: 2 }));
+});
+
 test('withdrawal times: by the day of the request, with those that operators decided apart', async () => {
   const { rows } = await read('waiting');
   expect(rows).toEqual([

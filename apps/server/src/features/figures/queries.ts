@@ -256,13 +256,13 @@ export interface AgentRow {
 }
 
 const AGENTS = `with moved as (${MOVED}), actions as (
-      select substr(a.actor, 10) as operator,
+      select regexp_replace(a.actor, '^(operator:|key:.* of )', '') as operator,
         count(*) filter (where a.action in ('withdrawal.approve', 'withdrawal.reject', 'withdrawal.paid'))::int as withdrawals,
         percentile_cont(0.5) within group (order by extract(epoch from a.at - w.created_at) / 60) as waited,
         count(*) filter (where a.action in ('slip.success', 'slip.failed'))::int as slips,
         count(*) filter (where a.action in ('unmatched.assign', 'unmatched.return', 'unmatched.tie', 'report.credit', 'report.refuse', 'doubt.tie', 'doubt.report', 'doubt.own'))::int as pay_ins
       from audit a left join withdrawal w on a.action in ('withdrawal.approve', 'withdrawal.reject') and a.subject = 'withdrawal:' || w.id
-      where a.at >= $1 and a.at < $2 and a.actor like 'operator:%' and (w.id is null or coalesce(
+      where a.at >= $1 and a.at < $2 and (a.actor like 'operator:%' or a.actor like 'key:%') and (w.id is null or coalesce(
         (select u.action <> 'withdrawal.undo' from audit u
          where u.subject = a.subject and u.id > a.id and u.action in ('withdrawal.approve', 'withdrawal.reject', 'withdrawal.paid', 'withdrawal.undo')
          order by u.id limit 1), true))
@@ -282,7 +282,7 @@ const AGENTS = `with moved as (${MOVED}), actions as (
     where coalesce(a.withdrawals, 0) + coalesce(a.slips, 0) + coalesce(a.pay_ins, 0) + coalesce(c.checks, 0) > 0 or n.entries is not null
     order by 1 nulls last, 2` as const;
 
-/** What operators decided, without the decisions on withdrawals that they undid; their manual entries are read from the ledger, less the reported transfers that arrived later, and those without an operator are the server's own command line. Of an operator with entries in several currencies, the first row alone has what is not money. */
+/** What operators decided, also by their keys, without the decisions on withdrawals that they undid; their manual entries are read from the ledger, less the reported transfers that arrived later, and those without an operator are the server's own command line. Of an operator with entries in several currencies, the first row alone has what is not money. */
 export async function listByAgent(pool: Reads, days: Days): Promise<AgentRow[]> {
   return (await pool.query(AGENTS, span(days))).rows;
 }
