@@ -316,6 +316,7 @@ const WAYS: Record<string, () => Promise<Reply>> = {
   BONUS_ALREADY_ACTIVE: async () => bonuses.activate(await runner(), await bonuses.offer()),
   BONUS_CONDITION: async () => bonuses.clear(await runner()),
   BONUS_TAKES_MORE: async () => bonuses.forfeit(await runner(), 0),
+  BONUS_CHANGED: async () => bonuses.activate(await player(), await bonuses.offer(), 7),
   BONUS_CLEAR: async () => bonuses.forfeit(await runner()),
   BONUS_DEPOSIT_REQUIRED: async () => bonuses.activate(await player(), await bonuses.offer()),
   BONUS_MAX_CLAIMED: async () => {

@@ -152,6 +152,7 @@ const KINDS: Readonly<Record<ErrorCode, RefusalKind>> = {
   NO_MAIL: 'conflict',
   LIST_FULL: 'conflict',
   WEAK_PASSWORD: 'invalid',
+  BONUS_CHANGED: 'conflict',
 };
 
 /**

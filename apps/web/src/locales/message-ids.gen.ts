@@ -243,6 +243,7 @@ type MessageIds =
   | 'error.ACCOUNT_NOT_MATCH'
   | 'error.BANK_ACCOUNT_NAME_ENG'
   | 'error.BONUS_ALREADY_ACTIVE'
+  | 'error.BONUS_CHANGED'
   | 'error.BONUS_CLEAR'
   | 'error.BONUS_CONDITION'
   | 'error.BONUS_DEPOSIT_REQUIRED'

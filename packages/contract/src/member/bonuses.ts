@@ -17,6 +17,7 @@ const offered = {
   code: Type.String(),
   title: Type.String(),
   description: Type.String({ description: 'Html, in full; may be empty.' }),
+  version: Type.Integer({ description: 'Of its terms; to be sent when it is received.' }),
   percentSuccess: Type.Integer({
     description: 'The balance that wins, in percent of the base; 0: none is required.',
   }),
@@ -78,6 +79,18 @@ export const listBonuses = call({
   refusals: ['SELF_EXCLUDED', 'LIMIT_REACHED'],
 });
 
+/** Which terms a member receives. */
+const startQuery = Closed({
+  version: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description:
+        'The version that the member was shown. BONUS_CHANGED refuses any other; without this field the present one is received.',
+    }),
+  ),
+});
+
 export const activateBonus = call({
   method: 'GET',
   path: '/api/bonus/activate/{code}',
@@ -86,12 +99,14 @@ export const activateBonus = call({
     'Receive a bonus and start its run. BONUS_DEPOSIT_REQUIRED contains the range {min, max} of the required deposit, BONUS_REMAINING the `games` that are not allowed and hold money',
   sideEffect: true,
   params: Closed({ code: Text(40) }),
+  query: startQuery,
   reply: Closed({ ...UserBonus.properties, statementId: StatementId }, { $id: 'ReceivedBonus' }),
   refusals: [
     'NO_DATA',
     'SELF_EXCLUDED',
     'LIMIT_REACHED',
     'BONUS_ALREADY_ACTIVE',
+    'BONUS_CHANGED',
     'BONUS_MAX_CLAIMED',
     'PROVIDER_UNAVAILABLE',
     'BONUS_FULL',
@@ -233,6 +248,7 @@ export const activatePromotion = call({
     'Receive a promotion, once, and start its run. BONUS_DEPOSIT_REQUIRED contains the range {min, max} of the required deposit, BONUS_REMAINING the `games` that are not allowed and hold money',
   sideEffect: true,
   params: Closed({ code: Text(40) }),
+  query: startQuery,
   reply: Closed({ ...ActiveBonus.properties, statementId: StatementId }, { $id: 'ReceivedPromotion' }),
   refusals: [
     'NO_PROMOTION',
@@ -240,6 +256,7 @@ export const activatePromotion = call({
     'LIMIT_REACHED',
     'PROMOTION_RECEIVED',
     'BONUS_ALREADY_ACTIVE',
+    'BONUS_CHANGED',
     'BONUS_FULL',
     'PROVIDER_UNAVAILABLE',
     'BONUS_REMAINING',

@@ -34,14 +34,14 @@ async function activate(
   refuse: Refuse<RefusalsOf<typeof bonuses.activateBonus>>,
   deps: BonusDeps,
   member: Holder,
-  code: string,
+  { code, version }: { code: string; version?: number | undefined },
   language: Language,
 ) {
   const { bonus, runId } = await startRun(
     refuse,
     deps,
     member,
-    { kind: 'bonus', code, unknown: 'NO_DATA', received: 'BONUS_MAX_CLAIMED' },
+    { kind: 'bonus', code, version, unknown: 'NO_DATA', received: 'BONUS_MAX_CLAIMED' },
     language,
   );
   const own = userBonusOf(member.id, bonus.id, await listReceived(deps.pool, member.id));
@@ -109,8 +109,8 @@ export function bonusCalls(declare: Declare, deps: BonusCallDeps): void {
       userBonus: userBonusOf(member.id, row.id, received),
     }));
   });
-  declare(bonuses.activateBonus, ({ member, params, request, refuse }) =>
-    activate(refuse, deps, member, params.code, languageOf(request, deps.config.variant)),
+  declare(bonuses.activateBonus, ({ member, params, query, request, refuse }) =>
+    activate(refuse, deps, member, { ...params, ...query }, languageOf(request, deps.config.variant)),
   );
   declare(bonuses.checkActive, ({ member, request }) =>
     readActive(deps, member, languageOf(request, deps.config.variant)),

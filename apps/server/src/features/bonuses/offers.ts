@@ -72,6 +72,7 @@ function nowOf(row: BonusRow, { deposits, total, isRunning }: Means, currency: C
 /** A bonus or promotion as a member sees it before they receive it. */
 export const offerOf = (row: BonusRow, means: Means, currency: Currency, language: Language) => ({
   code: row.code,
+  version: row.version,
   title: row.title[language] || row.title.th,
   description: cleanHtml(row.description[language]),
   percentSuccess: row.success_percent,

@@ -64,7 +64,7 @@ export function promotionCalls(declare: Declare, deps: BonusCallDeps): void {
     const language = languageOf(request, deps.config.variant);
     return { ...offerOf(row, await readMeans(deps, member), member.currency, language), code };
   });
-  declare(bonuses.activatePromotion, async ({ member, params, request, address, refuse }) => {
+  declare(bonuses.activatePromotion, async ({ member, params, query, request, address, refuse }) => {
     const code = codeOf(params.code);
     await findPromotion(refuse, deps, { member, address }, code);
     const language = languageOf(request, deps.config.variant);
@@ -72,7 +72,7 @@ export function promotionCalls(declare: Declare, deps: BonusCallDeps): void {
       refuse,
       deps,
       member,
-      { kind: 'promotion', code, unknown: 'NO_PROMOTION', received: 'PROMOTION_RECEIVED' },
+      { kind: 'promotion', code, ...query, unknown: 'NO_PROMOTION', received: 'PROMOTION_RECEIVED' },
       language,
     );
     return { ...(await readActive(deps, member, language)), statementId: runId };

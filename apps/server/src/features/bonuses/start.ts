@@ -59,12 +59,15 @@ const titleOf = ({ title }: BonusRow, language: Language): string => title[langu
 interface Intent<Code extends ErrorCode> extends Pick<BonusRow, 'kind' | 'code'> {
   unknown: Code;
   received: Code;
+  /** The version of the terms that the member was shown; without one any is received. */
+  version?: number | undefined;
 }
 
 /** Codes with which the start of a bonus or promotion is refused. */
 type StartCode =
   | LimitCode
   | 'BONUS_ALREADY_ACTIVE'
+  | 'BONUS_CHANGED'
   | 'BONUS_DEPOSIT_REQUIRED'
   | 'BONUS_FULL'
   | 'BONUS_REMAINING'
@@ -89,12 +92,13 @@ async function requireOffer<Code extends ErrorCode>(
   if (await hasActiveRun(deps.pool, member.id)) throw refuse('BONUS_ALREADY_ACTIVE');
   if (isReceived) throw refuse(received);
   if (await isFull(deps.pool, bonus)) throw refuse('BONUS_FULL');
+  if (intent.version !== undefined && intent.version !== bonus.version) throw refuse('BONUS_CHANGED');
   return bonus;
 }
 
 /**
  * Receives a bonus or promotion and starts its run, once for any number of concurrent calls. Throws what keeps it from
- * starting; PROVIDER_UNAVAILABLE when a game is silent, or when money moves all the while. The run's id is that of its
+ * starting; BONUS_CHANGED when its terms are not those shown; PROVIDER_UNAVAILABLE when a game is silent, or when money moves all the while. The run's id is that of its
  * statement row.
  */
 export async function startRun<Code extends ErrorCode>(

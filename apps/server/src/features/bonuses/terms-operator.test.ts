@@ -8,7 +8,7 @@ import { bonusHelpers, WRITTEN } from './testing-bonuses.ts';
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
 const operators = operatorHelpers(env);
-const { list, activate, active, deposit } = bonusHelpers(env);
+const { list, activate, active, deposit, find, receive } = bonusHelpers(env);
 const [marketing, lead, support] = (await Promise.all(
   ['marketing', 'finance-lead', 'support'].map((role) => operators.operator(role)),
 )) as [TestOperator, TestOperator, TestOperator];
@@ -112,6 +112,28 @@ test('takes new terms as the next version, and an earlier one back as another', 
       { version: 1, terms: { award: { fixed: 50 } } },
     ],
   });
+});
+
+test('terms that were published after a member read the offer are received only once they are shown', async () => {
+  const member = await env.member();
+  await offer({ code: 'SHOWN' });
+  const shown = async () => (await list(member)).body.find((row: { code: string }) => row.code === 'SHOWN');
+  const { version } = await shown();
+  const next = await publish({ ...WRITTEN, code: 'SHOWN', turnoverTimes: 40 }, version);
+  expect((await approve(next.body.approval)).status).toBe(200);
+  const refused = await activate(member, 'SHOWN', version);
+  expect(refused).toMatchObject({ status: 409, body: { message: 'BONUS_CHANGED' } });
+  expect(await active(member)).toEqual({ status: false, type: null });
+  expect((await shown()).terms.turnoverTimes).toBe(40);
+  expect((await activate(member, 'SHOWN', (await shown()).version)).status).toBe(200);
+});
+
+test('a promotion is received under the version that was found', async () => {
+  const member = await env.member();
+  await offer({ code: 'FOUND', kind: 'promotion' });
+  const { version } = (await find(member, 'FOUND')).body;
+  expect(await receive(member, 'FOUND', version + 1)).toMatchObject({ body: { message: 'BONUS_CHANGED' } });
+  expect((await receive(member, 'FOUND', version)).status).toBe(200);
 });
 
 test('four eyes: terms that one operator wrote while the bonus was closed are shown to the second one', async () => {

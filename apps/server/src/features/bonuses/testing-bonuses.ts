@@ -102,12 +102,12 @@ export function bonusHelpers(env: TestEnv) {
       onTestFinished(() => spy.mockRestore());
     },
     list: (member: TestMember) => get(member, '/api/bonus'),
-    activate: (member: TestMember, code: string): Promise<ApiResponse> =>
-      get(member, `/api/bonus/activate/${code}`),
+    activate: (member: TestMember, code: string, version?: number): Promise<ApiResponse> =>
+      get(member, `/api/bonus/activate/${code}${version === undefined ? '' : `?version=${version}`}`),
     find: (member: TestMember, code: string): Promise<ApiResponse> =>
       get(member, `/api/promotion/find/${code}`),
-    receive: (member: TestMember, code: string): Promise<ApiResponse> =>
-      get(member, `/api/promotion/activate/${code}`),
+    receive: (member: TestMember, code: string, version?: number): Promise<ApiResponse> =>
+      get(member, `/api/promotion/activate/${code}${version === undefined ? '' : `?version=${version}`}`),
     clear: (member: TestMember, takenMost?: number): Promise<ApiResponse> =>
       get(member, atMost('/api/bonus/clear', takenMost)),
     forfeit: (member: TestMember, takenMost?: number): Promise<ApiResponse> =>

@@ -14,6 +14,7 @@ const RECEIVE = text('bonus.receiveSum', { amount: baht(100) });
 
 const OFFER: MemberApi['GET /api/bonus']['reply'][number] = {
   code: 'WELCOME',
+  version: 3,
   title: 'Welcome bonus',
   description: '',
   percentSuccess: 200,
@@ -51,7 +52,7 @@ test('a double press receives the bonus once and reports the start of its run', 
   await open();
   pressTwice(RECEIVE);
   expect(await screen.findByText(text('bonus.saved'))).toBeTruthy();
-  expect(app.received(CALL).map(({ path }) => path)).toEqual(['/api/bonus/activate/WELCOME']);
+  expect(app.received(CALL).map(({ path }) => path)).toEqual(['/api/bonus/activate/WELCOME?version=3']);
 });
 
 test('while a run is under way nothing can be received', async () => {

@@ -29,7 +29,7 @@ export function OfferSheet({ offer, call }: OfferSheetProps) {
   const { t, hold } = useText();
   const { currency } = useKnownWallet().wallet;
   const run = runOf(useQuery(activeBonusQuery).data);
-  const { receive, isBusy, saved, failure, forget } = useReceive(call, offer.code);
+  const { receive, isBusy, saved, failure, forget } = useReceive(call, offer);
   // A server of the version before sends none.
   const filled = offer.moveOutOf ?? [];
   const moveOut = useMoveOut(filled);
