@@ -2663,6 +2663,7 @@ create table wheel (
 );
 CREATE UNIQUE INDEX wheel_open ON public.wheel USING btree (currency) WHERE (state = 'OPEN'::text);
 CREATE TRIGGER console_changed AFTER INSERT OR UPDATE ON public.wheel FOR EACH STATEMENT EXECUTE FUNCTION console_changed('wheels');
+CREATE TRIGGER site_changed AFTER INSERT OR UPDATE OF state, version ON public.wheel FOR EACH STATEMENT EXECUTE FUNCTION site_changed('settings');
 grant insert, select, update on wheel to krapao_app;
 
 create table wheel_slice (

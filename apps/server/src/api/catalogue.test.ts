@@ -361,6 +361,10 @@ const WAYS: Record<string, () => Promise<Reply>> = {
     await wheel.putUp([{}]);
     return wheel.spin(await env.member());
   },
+  SPIN_COST_CHANGED: async () => {
+    await wheel.putUp([{}]);
+    return wheel.spin(await env.member(), undefined, 0);
+  },
   INVALID_CODE: async () => wheel.redeem(await env.member(), 'none'),
   INVALID_PRIZE_CODE: async () => wheel.redeem(await env.member(), 'CP1-1'),
   INVALID_COUPON_TYPE: () => redeemed(1, { withdrawn: true }),

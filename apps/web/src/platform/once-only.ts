@@ -28,16 +28,17 @@ function withoutPassword(body: unknown): unknown {
 
 /**
  * Sends an intent under one key until the server has decided it: pressing again, or coming back after a reload,
- * requests the first response instead of moving money twice.
+ * requests the first response instead of moving money twice. `query` is no part of the intent.
  */
 export async function sendOnce<Name extends OnceOnlyCall>(
   name: Name,
   body: MemberApi[Name]['body'],
+  query?: MemberApi[Name]['query'],
 ): Promise<MemberApi[Name]['reply']> {
   const { key, wasUnanswered } = startIntent(name, withoutPassword(body), randomKey);
   const send = api as (name: string, input: unknown) => Promise<MemberApi[Name]['reply']>;
   try {
-    const reply = await send(name, { body, idempotencyKey: key });
+    const reply = await send(name, { body, query, idempotencyKey: key });
     settleIntent(key);
     return reply;
   } catch (error) {

@@ -69,6 +69,16 @@ export const spin = call({
   access: 'member',
   summary: 'Pay the coins and receive the slice, drawn by the server; the member gets its coupon at once',
   idempotent: true,
+  query: Closed({
+    costMost: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 2_147_483_647,
+        description:
+          'The coins that the member was shown as the cost. SPIN_COST_CHANGED refuses to take more; without this field any cost is taken.',
+      }),
+    ),
+  }),
   reply: Closed(
     {
       ...outcomeFields,
@@ -83,7 +93,7 @@ export const spin = call({
     },
     { $id: 'WheelSpin' },
   ),
-  refusals: ['SPINWHEEL_INACTIVE', 'SELF_EXCLUDED', 'LIMIT_REACHED', 'NOT_ENOUGH_COIN'],
+  refusals: ['SPINWHEEL_INACTIVE', 'SELF_EXCLUDED', 'LIMIT_REACHED', 'NOT_ENOUGH_COIN', 'SPIN_COST_CHANGED'],
 });
 
 export const listCoupons = call({

@@ -78,6 +78,24 @@ describe('the wheel', () => {
     for (const { body } of responses) expect(body).toEqual({ success: false, error: 'NOT_ENOUGH_COIN' });
   });
 
+  test('of a wheel whose price rose after it was shown takes nothing, and its repeat has the response of the first', async () => {
+    const member = await env.member();
+    await giveCoins(member, 20);
+    await putUp([{}], 1);
+    const { costPerSpin } = (await setup(member)).activeSpinwheel;
+    expect((await spin(member, 'price-0001', costPerSpin)).body).toMatchObject({ success: true });
+    await putUp([{}], 10);
+    for (const key of [undefined, 'price-0002']) {
+      const { body } = await spin(member, key, costPerSpin);
+      expect(body).toEqual({ success: false, error: 'SPIN_COST_CHANGED' });
+    }
+    expect(await coinsOf(member)).toBe(19);
+    expect((await spin(member, 'price-0001', 10)).body).toMatchObject({ result: { remainingCoin: 19 } });
+    expect((await spin(member, 'price-0003', 10)).body).toMatchObject({ result: { remainingCoin: 9 } });
+    await putUp([{}], 1);
+    expect((await spin(member, undefined, 10)).body).toMatchObject({ result: { remainingCoin: 8 } });
+  });
+
   test('ten at once under keys draw from a stock of one, and each gets a public code', async () => {
     const members = await Promise.all(Array.from({ length: 10 }, () => env.member()));
     for (const member of members) await giveCoins(member, 1);

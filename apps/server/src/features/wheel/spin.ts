@@ -103,8 +103,11 @@ async function spinOnce(
   refuse: Refuse<RefusalsOf<typeof wheel.spin>>,
   deps: WheelDeps,
   member: Member,
-  intent: Intent | null,
-  language: Language,
+  {
+    intent,
+    language,
+    costMost,
+  }: { intent: Intent | null; language: Language; costMost?: number | undefined },
 ) {
   await reckonCoins(deps, member.id);
   for (let time = 0; time < TRIES; time++) {
@@ -112,6 +115,7 @@ async function spinOnce(
     const weights = wheel ? weightsOf(wheel.slices) : [];
     const position = draw(weights);
     if (!wheel || position === null) throw refuse('SPINWHEEL_INACTIVE');
+    if (costMost !== undefined && wheel.cost_per_spin > costMost) throw refuse('SPIN_COST_CHANGED');
     await requireMayPlay(refuse, deps, member);
     const slice = wheel.slices[position]!;
     const coins = await post(refuse, deps, member, { wheel, slice, weights }, intent);
@@ -135,13 +139,15 @@ export function wheelCalls(declare: Declare, deps: WheelDeps): void {
     const result = { activeSpinwheel, userCoin: Number(balanceMinor), earning: earningOf(deps, member) };
     return { success: true, result };
   });
-  declare(wheel.spin, ({ member, intent, request, refuse }) => {
+  declare(wheel.spin, ({ member, intent, query, request, refuse }) => {
     const language = languageOf(request, deps.config.variant);
     // The account a spin's item watches is the coins', so this is what was left after it.
     const build = ({ response, walletAfterMinor }: Saved) =>
       replyOf(response as Kept, walletAfterMinor ?? 0n, language);
     return asResult(() =>
-      respondOnce(deps, intent, { build }, () => spinOnce(refuse, deps, member, intent, language)),
+      respondOnce(deps, intent, { build }, () =>
+        spinOnce(refuse, deps, member, { intent, language, ...query }),
+      ),
     );
   });
 }

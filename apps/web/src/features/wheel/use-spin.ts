@@ -21,7 +21,9 @@ export function useSpin(onFail: (error: unknown) => void) {
     isBusy.current = true;
     setState('drawing');
     try {
-      const drawn = resultOf(await sendOnce('POST /api/spinwheel/spin', undefined));
+      const drawn = resultOf(
+        await sendOnce('POST /api/spinwheel/spin', undefined, { costMost: wheel.costPerSpin }),
+      );
       const index = wheel.slices.findIndex(({ code }) => code === drawn.code);
       setResult(drawn);
       takeCoins(drawn.remainingCoin);

@@ -81,6 +81,11 @@ insert into spin_count (wheel_id, slice_code, spins)
   where not exists (select from spin_count)
   group by 1, 2;
 
+-- Notifies member apps of wheels that are published or stopped.
+create or replace trigger site_changed
+  after insert or update of state, version on wheel for each statement
+  execute function site_changed('settings');
+
 -- Notifies consoles of changed and published wheels.
 create or replace trigger console_changed
   after insert or update on wheel for each statement
