@@ -2663,7 +2663,7 @@ create table wheel (
 );
 CREATE UNIQUE INDEX wheel_open ON public.wheel USING btree (currency) WHERE (state = 'OPEN'::text);
 CREATE TRIGGER console_changed AFTER INSERT OR UPDATE ON public.wheel FOR EACH STATEMENT EXECUTE FUNCTION console_changed('wheels');
-CREATE TRIGGER site_changed AFTER INSERT OR UPDATE OF state, version ON public.wheel FOR EACH STATEMENT EXECUTE FUNCTION site_changed('settings');
+CREATE TRIGGER site_changed AFTER UPDATE OF state, version ON public.wheel FOR EACH STATEMENT EXECUTE FUNCTION site_changed('wheel');
 grant insert, select, update on wheel to krapao_app;
 
 create table wheel_slice (
@@ -2924,6 +2924,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function ledger_write_postings(_leg_entries bigint[], _leg_places smallint[], _sources integer[], _targets integer[], _amounts bigint[], _accounts bigint[], _source_balances bigint[], _target_balances bigint[]) returns void, volatile
 -- function mask_compare(_a text, _b text) returns text, immutable
 -- function mask_compare_positions(_a text, _b text) returns text, immutable
+-- function member_changed(_member bigint, _event text) returns void, volatile
 -- function member_refused() returns trigger, volatile
 -- function member_total(_member bigint) returns bigint, stable
 -- function member_unsubscribe() returns trigger, volatile

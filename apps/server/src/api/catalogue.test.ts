@@ -361,9 +361,9 @@ const WAYS: Record<string, () => Promise<Reply>> = {
     await wheel.putUp([{}]);
     return wheel.spin(await env.member());
   },
-  SPIN_COST_CHANGED: async () => {
+  SPINWHEEL_CHANGED: async () => {
     await wheel.putUp([{}]);
-    return wheel.spin(await env.member(), undefined, 0);
+    return wheel.spin(await env.member(), undefined, '0.1');
   },
   INVALID_CODE: async () => wheel.redeem(await env.member(), 'none'),
   INVALID_PRIZE_CODE: async () => wheel.redeem(await env.member(), 'CP1-1'),

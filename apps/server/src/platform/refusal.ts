@@ -153,7 +153,7 @@ const KINDS: Readonly<Record<ErrorCode, RefusalKind>> = {
   LIST_FULL: 'conflict',
   WEAK_PASSWORD: 'invalid',
   BONUS_CHANGED: 'conflict',
-  SPIN_COST_CHANGED: 'invalid',
+  SPINWHEEL_CHANGED: 'invalid',
 };
 
 /**

@@ -904,7 +904,7 @@ type MessageIds =
   | 'deposit.closed'
   | 'bonus.endedUnseen'
   | 'error.BONUS_TAKES_MORE'
-  | 'error.SPIN_COST_CHANGED'
+  | 'error.SPINWHEEL_CHANGED'
   | 'bonus.endedLost'
   | 'coupon.waiting'
   | 'bonus.moveOut'

@@ -24,8 +24,8 @@ export interface MemberEvents {
     /** For a paid QR: which one. */
     qrcodeId?: string;
   }) => void;
-  /** Shared content has changed: texts and banners, games, or what is open. */
-  site: (event: { part: 'words' | 'games' | 'settings' | 'bonuses' }) => void;
+  /** Shared content has changed: texts and banners, games, the wheel that turns, or what is open. */
+  site: (event: { part: 'words' | 'games' | 'settings' | 'bonuses' | 'wheel' }) => void;
   /** The member's open QR was made or cancelled, on any device; clients read the open QR again. */
   qr: (event: Record<string, never>) => void;
   /** Somebody logged in from a new device, or such a login was confirmed: where the member is logged in is another. */

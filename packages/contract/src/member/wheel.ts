@@ -45,6 +45,7 @@ export const setup = call({
       result: Closed({
         activeSpinwheel: Nullable(
           Closed({
+            version: Type.String({ description: 'Of this wheel; to be sent with a spin.' }),
             name: Type.String(),
             costPerSpin: Type.Integer({ description: 'In coins.' }),
             slices: Type.Array(Slice),
@@ -70,12 +71,10 @@ export const spin = call({
   summary: 'Pay the coins and receive the slice, drawn by the server; the member gets its coupon at once',
   idempotent: true,
   query: Closed({
-    costMost: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 2_147_483_647,
+    version: Type.Optional(
+      Text(40, 1, {
         description:
-          'The coins that the member was shown as the cost. SPIN_COST_CHANGED refuses to take more; without this field any cost is taken.',
+          'The version of the wheel that the member was shown. SPINWHEEL_CHANGED refuses any other; without this field the present one is spun.',
       }),
     ),
   }),
@@ -93,7 +92,7 @@ export const spin = call({
     },
     { $id: 'WheelSpin' },
   ),
-  refusals: ['SPINWHEEL_INACTIVE', 'SELF_EXCLUDED', 'LIMIT_REACHED', 'NOT_ENOUGH_COIN', 'SPIN_COST_CHANGED'],
+  refusals: ['SPINWHEEL_INACTIVE', 'SELF_EXCLUDED', 'LIMIT_REACHED', 'NOT_ENOUGH_COIN', 'SPINWHEEL_CHANGED'],
 });
 
 export const listCoupons = call({

@@ -46,6 +46,11 @@ export interface HttpStub<Calls> {
   hold(name: keyof Calls & string): () => void;
   /** Every request of the call so far. */
   received<Name extends keyof Calls & string>(name: Name): Received<BodyOf<Calls[Name]>>[];
+  /**
+   * Resolves after requests that are made now, one after the other: what had its last response, and was about to send
+   * another call, has sent it by then.
+   */
+  settled(): Promise<void>;
   /** Calls that no test has given an answer. */
   unanswered: string[];
   reset(): void;
@@ -53,6 +58,8 @@ export interface HttpStub<Calls> {
 
 type ReplyOf<Call> = Call extends CallShape ? Call['reply'] : never;
 type BodyOf<Call> = Call extends CallShape ? Call['body'] : never;
+
+const SETTLED = '/settled';
 
 const sendJson = (response: ServerResponse, status: number, body: unknown): void => {
   response.writeHead(status, { 'content-type': 'application/json' });
@@ -76,6 +83,7 @@ export async function startHttpStub<Calls>(): Promise<HttpStub<Calls>> {
   const requests: { name: string; received: Received }[] = [];
   const unanswered: string[] = [];
   const server = createServer(async (request, response) => {
+    if (request.url === SETTLED) return sendJson(response, 200, {});
     const path = request.url?.split('?')[0] ?? '';
     const line = `${request.method} ${path}`;
     const name = [...responses.keys()].find((one) => patternOf(one).test(line)) ?? line;
@@ -93,8 +101,12 @@ export async function startHttpStub<Calls>(): Promise<HttpStub<Calls>> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   // It lives as long as the process of its test file.
   server.unref();
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin,
+    settled: async () => {
+      for (let time = 0; time < 3; time++) await (await fetch(`${origin}${SETTLED}`)).json();
+    },
     reply: (name, reply) => responses.set(name, (response) => sendJson(response, 200, reply)),
     respond: (name, replyTo) =>
       responses.set(name, (response, body) => sendJson(response, 200, replyTo(body as never))),

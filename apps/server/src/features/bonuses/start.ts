@@ -98,8 +98,8 @@ async function requireOffer<Code extends ErrorCode>(
 
 /**
  * Receives a bonus or promotion and starts its run, once for any number of concurrent calls. Throws what keeps it from
- * starting; BONUS_CHANGED when its terms are not those shown; PROVIDER_UNAVAILABLE when a game is silent, or when money moves all the while. The run's id is that of its
- * statement row.
+ * starting; BONUS_CHANGED when its terms are not those shown; PROVIDER_UNAVAILABLE when a game is silent, or when money
+ * moves all the while. The run's id is that of its statement row.
  */
 export async function startRun<Code extends ErrorCode>(
   refuse: Refuse<StartCode | Code>,

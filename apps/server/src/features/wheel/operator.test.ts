@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { io } from 'socket.io-client';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { operatorHelpers } from '../../testing/operator.ts';
-import { startTestEnv } from '../../testing/test-env.ts';
+import { startTestEnv, until } from '../../testing/test-env.ts';
 import { PLAN, wheelHelpers } from './testing-wheel.ts';
 
 const env = await startTestEnv({ jobs: false });
@@ -50,6 +51,32 @@ describe('a wheel', () => {
     const { approvals } = (await operators.call(lead!, 'GET', '/api/operator/approvals')).body;
     const { summary } = approvals.find((row: { id: string }) => row.id === approval);
     expect(summary.slicesBONUS.en).toMatch(/\(101 %, 99 %/);
+  });
+
+  test('that is published, replaced or stopped is known to the apps of members at once, a draft is not', async () => {
+    const member = await env.member();
+    const socket = io(env.url, { auth: { token: member.token }, transports: ['websocket'] });
+    onTestFinished(() => void socket.close());
+    const parts: string[] = [];
+    socket.on('site', ({ part }) => parts.push(part));
+    await new Promise((resume) => socket.once('connect', () => resume(null)));
+    const event = [{ memberId: '*', event: 'site', payload: { part: 'mark' } }];
+    /** How many events about the wheel arrived since the last call. */
+    const arrived = async () => {
+      await env.owner.query("select pg_notify('member_event', $1)", [JSON.stringify(event)]);
+      await until(async () => parts.includes('mark'));
+      return parts.splice(0).filter((part) => part === 'wheel').length;
+    };
+    await arrived();
+    const id = await draft();
+    await post(mali, `wheels/${id}/versions`, { plan: { ...PLAN, costPerSpin: 10 }, after: 1, reason });
+    expect(await arrived()).toBe(0);
+    await publish(id, 1, null);
+    expect(await arrived()).toBe(1);
+    await publish(id, 2, 1);
+    expect(await arrived()).toBe(1);
+    await post(mali, `wheels/${id}/stop`, { reason });
+    expect(await arrived()).toBe(1);
   });
 
   test('is seen by members only once a second person agreed, and is gone when it is stopped', async () => {

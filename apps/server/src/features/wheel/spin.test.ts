@@ -28,6 +28,7 @@ describe('the wheel', () => {
     const { activeSpinwheel, userCoin } = await setup(member);
     expect(userCoin).toBe(0);
     expect(activeSpinwheel).toEqual({
+      version: expect.stringMatching(/^\d+\.1$/),
       name: 'Wheel th',
       costPerSpin: 2,
       slices: ['A', 'B'].map((code) => ({
@@ -78,22 +79,24 @@ describe('the wheel', () => {
     for (const { body } of responses) expect(body).toEqual({ success: false, error: 'NOT_ENOUGH_COIN' });
   });
 
-  test('of a wheel whose price rose after it was shown takes nothing, and its repeat has the response of the first', async () => {
+  test('of a wheel that changed after it was shown takes nothing, and its repeat has the response of the first', async () => {
     const member = await env.member();
     await giveCoins(member, 20);
+    const shown = async () => (await setup(member)).activeSpinwheel.version;
     await putUp([{}], 1);
-    const { costPerSpin } = (await setup(member)).activeSpinwheel;
-    expect((await spin(member, 'price-0001', costPerSpin)).body).toMatchObject({ success: true });
-    await putUp([{}], 10);
-    for (const key of [undefined, 'price-0002']) {
-      const { body } = await spin(member, key, costPerSpin);
-      expect(body).toEqual({ success: false, error: 'SPIN_COST_CHANGED' });
+    const first = await shown();
+    expect((await spin(member, 'wheel-0001', first)).body).toMatchObject({ success: true });
+    // One that costs more, and one of the same cost with other prizes.
+    for (const [slices, cost] of [[[{}], 10] as const, [[{}, {}], 1] as const]) {
+      await putUp([...slices], cost);
+      for (const key of [undefined, `wheel-at-${cost}`])
+        expect((await spin(member, key, first)).body).toEqual({ success: false, error: 'SPINWHEEL_CHANGED' });
     }
     expect(await coinsOf(member)).toBe(19);
-    expect((await spin(member, 'price-0001', 10)).body).toMatchObject({ result: { remainingCoin: 19 } });
-    expect((await spin(member, 'price-0003', 10)).body).toMatchObject({ result: { remainingCoin: 9 } });
-    await putUp([{}], 1);
-    expect((await spin(member, undefined, 10)).body).toMatchObject({ result: { remainingCoin: 8 } });
+    expect((await spin(member, 'wheel-0001', await shown())).body).toMatchObject({ success: true });
+    expect(await coinsOf(member)).toBe(19);
+    expect((await spin(member, 'wheel-0002', await shown())).body).toMatchObject({ success: true });
+    expect(await coinsOf(member)).toBe(18);
   });
 
   test('ten at once under keys draw from a stock of one, and each gets a public code', async () => {

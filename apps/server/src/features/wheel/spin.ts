@@ -33,11 +33,15 @@ export const weightsOf = (slices: readonly Pick<SliceRow, 'weight' | 'left'>[]):
 const turningFor = (deps: WheelDeps, member: Member): Promise<TurningWheel | undefined> =>
   deps.settings.get('wheel.active') ? findTurning(deps.pool, member.currency) : Promise.resolve(undefined);
 
+/** Names what a member is shown of a wheel: its slices, their prizes and chances, and the cost. */
+const versionOf = ({ id, version }: TurningWheel): string => `${id}.${version}`;
+
 function wheelView(wheel: TurningWheel, language: Language, showOdds: boolean) {
   const weights = weightsOf(wheel.slices);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const percent = (weight: number) => (total === 0 ? 0 : Math.round((weight / total) * 10_000) / 100);
   return {
+    version: versionOf(wheel),
     name: wheel.name[language],
     costPerSpin: wheel.cost_per_spin,
     slices: wheel.slices.map((slice, position) => ({
@@ -99,15 +103,12 @@ const replyOf = ({ code, label, prize_kind, prize_name }: Kept, coins: bigint, l
   prize: prize_kind && prize_name && { name: prize_name[language], kind: prize_kind },
 });
 
+/** Spins the wheel that turns. Throws SPINWHEEL_CHANGED when it is not of the `version` that was shown, if any. */
 async function spinOnce(
   refuse: Refuse<RefusalsOf<typeof wheel.spin>>,
   deps: WheelDeps,
   member: Member,
-  {
-    intent,
-    language,
-    costMost,
-  }: { intent: Intent | null; language: Language; costMost?: number | undefined },
+  { intent, language, version }: { intent: Intent | null; language: Language; version?: string | undefined },
 ) {
   await reckonCoins(deps, member.id);
   for (let time = 0; time < TRIES; time++) {
@@ -115,7 +116,7 @@ async function spinOnce(
     const weights = wheel ? weightsOf(wheel.slices) : [];
     const position = draw(weights);
     if (!wheel || position === null) throw refuse('SPINWHEEL_INACTIVE');
-    if (costMost !== undefined && wheel.cost_per_spin > costMost) throw refuse('SPIN_COST_CHANGED');
+    if (version !== undefined && version !== versionOf(wheel)) throw refuse('SPINWHEEL_CHANGED');
     await requireMayPlay(refuse, deps, member);
     const slice = wheel.slices[position]!;
     const coins = await post(refuse, deps, member, { wheel, slice, weights }, intent);

@@ -98,13 +98,11 @@ async function grantCoins({ owner, app }: TestEnv, member: TestMember, count: nu
 const memberCalls = (env: TestEnv) => ({
   setup: async (member: TestMember) =>
     (await env.call('GET', '/api/spinwheel/setup', undefined, { token: member.token })).body.result,
-  spin: (member: TestMember, key?: string, costMost?: number): Promise<ApiResponse> =>
-    env.call(
-      'POST',
-      `/api/spinwheel/spin${costMost === undefined ? '' : `?costMost=${costMost}`}`,
-      undefined,
-      { token: member.token, ...(key ? { key } : {}) },
-    ),
+  spin: (member: TestMember, key?: string, version?: string): Promise<ApiResponse> =>
+    env.call('POST', `/api/spinwheel/spin${version === undefined ? '' : `?version=${version}`}`, undefined, {
+      token: member.token,
+      ...(key ? { key } : {}),
+    }),
   coupons: async (member: TestMember) =>
     (await env.call('GET', '/api/spinwheel/coupon', undefined, { token: member.token })).body.result,
   redeem: (member: TestMember, coupon: string, key?: string): Promise<ApiResponse> =>

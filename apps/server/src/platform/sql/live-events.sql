@@ -14,6 +14,12 @@ begin
   return null;
 end $$;
 
+-- Notifies the open pages of a member that what the event names has changed.
+create or replace function member_changed(_member bigint, _event text) returns void language sql as $$
+  select pg_notify('member_event', jsonb_build_array(jsonb_build_object(
+    'memberId', _member::text, 'event', _event, 'payload', '{}'::jsonb))::text)
+$$;
+
 -- Notifies all member apps that the part of the site named by the trigger's argument has changed.
 create or replace function site_changed() returns trigger language plpgsql as $$
 begin

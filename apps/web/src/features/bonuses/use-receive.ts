@@ -1,4 +1,5 @@
 import type { MemberApi } from '@krapao/contract/member';
+import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { type Offer, refreshBonuses } from './queries.ts';
@@ -18,6 +19,8 @@ export function useReceive(call: Call, { code, version }: Pick<Offer, 'code' | '
       const receiveAt = api as (name: string, input: object) => Promise<Saved>;
       setSaved(await receiveAt(call, { params: { code }, query: { version } }));
     } catch (error) {
+      // The next press sends the version that is shown by then.
+      if (codeOf(error) === 'BONUS_CHANGED') await refreshBonuses();
       setFailure(error);
     }
     refreshBonuses();

@@ -152,7 +152,7 @@ describe('shown as unpaid though credited: by QR', () => {
     await screen.findByText(text('qr.expired'));
     app.reply(GET, NONE);
     await queryClient.invalidateQueries({ queryKey: ['qrcode'] });
-    await act(() => new Promise((resolve) => setTimeout(resolve)));
+    await act(() => app.settled());
   }
 
   test('a confirmation after the QR was found gone counts, by its notice', async () => {

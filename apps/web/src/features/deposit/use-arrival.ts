@@ -22,21 +22,20 @@ function showReceipt(id: string): void {
  */
 export function useArrival(isOn: boolean): void {
   const { data, dataUpdatedAt } = useQuery({ ...statementQuery(1), enabled: isOn, staleTime: 0 });
-  const since = useRef(0);
-  /** The deposits that were credited when it was turned on; null until the statement has been read. */
-  const before = useRef<Set<string> | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: begins anew each time it is turned on
+  /** When it was turned on, and the deposits that were credited by then; null until the statement has been read. */
+  const watch = useRef<{ since: number; before: Set<string> | null } | null>(null);
   useEffect(() => {
-    since.current = Date.now();
-    before.current = null;
-  }, [isOn]);
-  useEffect(() => {
+    if (!isOn) {
+      watch.current = null;
+      return;
+    }
+    watch.current ??= { since: Date.now(), before: null };
+    const { since, before } = watch.current;
     // A page that was read earlier may lack deposits that were credited since.
-    if (!isOn || !data || dataUpdatedAt < since.current) return;
+    if (!data || dataUpdatedAt < since) return;
     const credited = data.statements.filter(isCredited).map(({ id }) => id);
-    const known = before.current;
-    const arrived = known && credited.find((id) => !known.has(id));
-    before.current ??= new Set(credited);
+    watch.current.before ??= new Set(credited);
+    const arrived = before && credited.find((id) => !before.has(id));
     if (arrived) showReceipt(arrived);
   }, [isOn, data, dataUpdatedAt]);
 

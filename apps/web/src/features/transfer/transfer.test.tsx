@@ -3,6 +3,7 @@ import { button, choose, press, pressTwice, ready, type } from '@krapao/ui/testi
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { queryClient } from '../../platform/member/queries.ts';
+import { readStored } from '../../platform/storage.ts';
 import { baht, EXCLUDED, memberApp, receiptOf, text } from '../../testing/member-app.tsx';
 import TransferSheet from './transfer-sheet.tsx';
 
@@ -198,11 +199,11 @@ test('sent after closing: a transfer whose game is still read when the sheet clo
   press(SEND);
   await waitFor(() => expect(app.received(READ)).toHaveLength(1));
   cleanup();
-  app.setWallet((usual) => ({ ...usual, slots: usual.slots.map((slot) => ({ ...slot, amount: 2000 })) }));
-  app.reply(READ, { slots: [], lastSync: '2026-11-23T07:00:00.000Z' });
+  const lucky = { code: 'lucky', amount: 2000, openBets: 0, ok: true, staleSince: null };
+  app.reply(READ, { slots: [lucky], lastSync: '2026-11-23T07:00:00.000Z' });
   letReadings();
-  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
-  await new Promise((resume) => setTimeout(resume, 50));
+  await waitFor(() => expect(readStored('last_sync')).toBe('2026-11-23T07:00:00.000Z'));
+  await app.settled();
   expect(app.received(CALL)).toEqual([]);
   expect(history.state).toBeNull();
 });

@@ -22,7 +22,7 @@ export function useSpin(onFail: (error: unknown) => void) {
     setState('drawing');
     try {
       const drawn = resultOf(
-        await sendOnce('POST /api/spinwheel/spin', undefined, { costMost: wheel.costPerSpin }),
+        await sendOnce('POST /api/spinwheel/spin', undefined, { version: wheel.version }),
       );
       const index = wheel.slices.findIndex(({ code }) => code === drawn.code);
       setResult(drawn);

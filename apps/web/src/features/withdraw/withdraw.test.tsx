@@ -5,6 +5,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { limitsQuery, queryClient, withdrawQuery } from '../../platform/member/queries.ts';
 import { updateWallet } from '../../platform/member/wallet.ts';
+import { readStored } from '../../platform/storage.ts';
 import { baht, EXCLUDED, memberApp, receiptOf, text } from '../../testing/member-app.tsx';
 import WithdrawSheet from './withdraw-sheet.tsx';
 
@@ -316,8 +317,8 @@ test('sent after closing: a withdrawal whose games are still read when the sheet
   app.setWallet((usual) => ({ ...usual, wallet: { ...usual.wallet, amount: 2000, version: 2 } }));
   app.reply(READ, { slots: [], lastSync: '2026-11-23T07:00:00.000Z' });
   letReadings();
-  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
-  await new Promise((resume) => setTimeout(resume, 50));
+  await waitFor(() => expect(readStored('last_sync')).toBe('2026-11-23T07:00:00.000Z'));
+  await app.settled();
   expect(app.received(CALL)).toEqual([]);
   expect(history.state).toBeNull();
 });
@@ -334,7 +335,7 @@ test('sent after closing: a withdrawal whose PIN is still checked when the sheet
   await waitFor(() => expect(app.received(prove)).toHaveLength(1));
   cleanup();
   letProofs();
-  await new Promise((resume) => setTimeout(resume, 50));
+  await app.settled();
   expect(app.received(CALL)).toHaveLength(1);
 });
 

@@ -113,6 +113,16 @@ test.each([
   await vi.waitFor(read);
 });
 
+test('another wheel is read into its sheet and its tile, and nothing else is', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const deliver = await connect('a');
+  const keys = [['wheel', 'setup'], ['spinwheel', 'active'], walletQuery.queryKey];
+  for (const key of keys) queryClient.setQueryData<unknown>(key, {});
+  deliver('site', { part: 'wheel' });
+  const stale = () => keys.map((key) => queryClient.getQueryState(key)?.isInvalidated);
+  await vi.waitFor(() => expect(stale()).toEqual([true, true, false]));
+});
+
 test('a connection that is made again reads the agreement again', async () => {
   const deliver = await connect('a');
   deliver('connect', undefined);

@@ -70,6 +70,11 @@ const isOfSite = ({ queryKey: [first] }: { queryKey: readonly unknown[] }): bool
 /** The site's name and the revision of its agreements, which no query holds. */
 const readInfo = (): void => fetchInfo(i18n.locale as Language, true);
 
+/** The wheel, the coins and coupons, and whether a wheel turns. */
+function readWheel(): void {
+  for (const name of ['wheel', 'spinwheel']) queryClient.invalidateQueries({ queryKey: [name] });
+}
+
 /** The member's stored notifications. */
 const NEWS = { queryKey: ['notifications'] };
 
@@ -93,8 +98,7 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error' | 'ended
     // A wallet event contains no games and invited friends: the whole wallet is read again.
     if (notice.kind !== 'deposit') queryClient.invalidateQueries({ queryKey: walletQuery.queryKey });
     if (notice.kind === 'invite') queryClient.invalidateQueries({ queryKey: ['invites'] });
-    if (notice.kind === 'coins')
-      for (const name of ['wheel', 'spinwheel']) queryClient.invalidateQueries({ queryKey: [name] });
+    if (notice.kind === 'coins') readWheel();
     for (const read of noticeReaders) read(notice);
   },
   qr: () => {
@@ -104,6 +108,7 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error' | 'ended
     // All members receive the event at once; their reads are spread.
     setTimeout(() => {
       if (part === 'games') return void queryClient.invalidateQueries({ queryKey: walletQuery.queryKey });
+      if (part === 'wheel') return readWheel();
       queryClient.invalidateQueries(part === 'words' ? { predicate: isOfSite } : {});
       readInfo();
     }, Math.random() * SPREAD_MS);

@@ -5,8 +5,7 @@ begin
     new.member_id, 'kyc', new.round::text,
     case new.state when 'VERIFIED' then 'SUCCESS' when 'REFUSED' then 'FAILED' end,
     null, null, case new.state when 'REQUESTED' then new.requested_at else new.decided_at end);
-  perform pg_notify('member_event', jsonb_build_array(jsonb_build_object(
-    'memberId', new.member_id::text, 'event', 'kyc', 'payload', '{}'::jsonb))::text);
+  perform member_changed(new.member_id, 'kyc');
   return null;
 end $$;
 

@@ -8,8 +8,7 @@ begin
       case new.state when 'APPROVED' then 'SUCCESS' when 'REFUSED' then 'FAILED' end,
       null, null, coalesce(new.checked_at, new.made_at));
   end if;
-  perform pg_notify('member_event', jsonb_build_array(jsonb_build_object(
-    'memberId', new.maker_member_id::text, 'event', 'account', 'payload', '{}'::jsonb))::text);
+  perform member_changed(new.maker_member_id, 'account');
   return null;
 end $$;
 

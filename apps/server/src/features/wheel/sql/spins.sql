@@ -81,10 +81,10 @@ insert into spin_count (wheel_id, slice_code, spins)
   where not exists (select from spin_count)
   group by 1, 2;
 
--- Notifies member apps of wheels that are published or stopped.
+-- Notifies member apps of another wheel or version that turns, or that none does. Drafts are not theirs to see.
 create or replace trigger site_changed
-  after insert or update of state, version on wheel for each statement
-  execute function site_changed('settings');
+  after update of state, version on wheel for each statement
+  execute function site_changed('wheel');
 
 -- Notifies consoles of changed and published wheels.
 create or replace trigger console_changed

@@ -98,8 +98,7 @@ begin
     ) then
     perform notify_member(new.member_id, 'deposit', new.id, 'FAILED', null, null, new.updated_at);
   end if;
-  perform pg_notify('member_event', jsonb_build_array(jsonb_build_object(
-    'memberId', new.member_id::text, 'event', 'slip', 'payload', '{}'::jsonb))::text);
+  perform member_changed(new.member_id, 'slip');
   return null;
 end $$;
 
