@@ -274,7 +274,12 @@ test('many conversations are taken, tagged and ended at once; one that a colleag
   await expect(colleague.getByText(t('chats.with', { name })).first()).toBeVisible();
 
   const { page } = await openConsole(browser, 'finance-lead', env, '/chats');
+  // Before its response the list has the rows that are not filtered.
+  const filtered = page.waitForResponse(
+    (response) => new URL(response.url()).searchParams.get('q') === texts,
+  );
   await page.locator('#filter').fill(texts);
+  await filtered;
   await page.waitForURL('**q=**');
   const rows = page.getByRole('button', { name: texts });
   await expect(rows).toHaveCount(3);

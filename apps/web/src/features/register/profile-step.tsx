@@ -97,7 +97,7 @@ interface SourceFieldProps {
   error: string | null;
 }
 
-/** The member's source; empty while the list loads. */
+/** The member's source. While the list loads, what was chosen before stays chosen, without its text. */
 function SourceField({ sources, chosen, error }: SourceFieldProps) {
   const { t } = useText();
   return (
@@ -109,6 +109,7 @@ function SourceField({ sources, chosen, error }: SourceFieldProps) {
       defaultValue={chosen}
       error={error}
     >
+      {!sources && chosen && <option value={chosen} />}
       {sources?.map(({ code, description }) => (
         <option key={code} value={code}>
           {description}

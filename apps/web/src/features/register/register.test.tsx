@@ -156,6 +156,19 @@ test('a reload loses no detail but the passwords', async () => {
   expect(sessionStorage.getItem('registration')).not.toContain('pass1234');
 });
 
+test('what is typed before the list of sources has come again loses no source', async () => {
+  await toProfile();
+  fillProfile();
+  cleanup();
+  const letSources = app.hold('GET /api/lookup/sources');
+  app.show(<RegisterPage />);
+  type(text('auth.name'), 'Somchai J');
+  letSources();
+  await screen.findByText('A friend');
+  const source = screen.getByLabelText<HTMLSelectElement>(text('register.source'));
+  expect(source.value).toBe('friend');
+});
+
 test.each(registration.sendOtp.refusals)('sending a code: %s is shown as text', async (code) => {
   app.refuse('POST /api/otp/send', code, { minutes: 15 });
   type(text('auth.phone'), '0899999999');
